@@ -18,7 +18,7 @@ const short = [
   'noisy-neighbour',
 ]
 
-test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full', 'bus-loss'])(
+test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full'])(
   '%s: nothing acknowledged is lost, duplicated or out of order, and nobody is refused for another',
   { timeout: 240_000 },
   async (name, context) => {
@@ -36,7 +36,7 @@ test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full', 'bus-los
       log: (text: string) => log.push(text),
     }
     const { code, line } = await runDrill(drill, options)
-    // A drill may need a repository, NATS, PostgreSQL or the right to mount a file system; the line says what is missing.
+    // A drill may need a repository, PostgreSQL or the right to mount a file system; the line says what is missing.
     if (!short.includes(name)) context.skip(line.includes('NOT RUN'), line)
     expect(code, [line, ...log].join('\n')).toBe(0)
     expect(line).toContain('PASS')

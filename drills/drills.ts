@@ -1,6 +1,5 @@
 import type { Drill } from './drill.ts'
 import { attackerBudget } from './scenarios/attacker-budget.ts'
-import { busLoss } from './scenarios/bus-loss.ts'
 import { clockSkew } from './scenarios/clock-skew.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { failover } from './scenarios/failover.ts'
@@ -34,7 +33,6 @@ export const drills: Drill[] = [
   slowloris,
   clockSkew,
   twoInstances,
-  busLoss,
   laggingStandby,
   rollingRestart,
   upgrade,

@@ -39,7 +39,6 @@ test('a drill that fails under load ends its load and its services, and says wha
 
 test.for([
   ['kill-service', ['node', 'postgres']],
-  ['bus-loss', ['node', 'postgres', 'nats-server']],
   ['failover', ['node', 'postgres', 'patroni', 'etcd', 'haproxy']],
 ] as const)(
   '%s: what it started ends when it is killed',

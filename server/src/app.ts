@@ -3,11 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import type { Feature, Served } from './feature.ts'
 import { features } from './features/index.ts'
-import { findInvitation } from './features/invitations/find.ts'
 import { serveMetrics } from './http/metrics-route.ts'
 import { serveDocs } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
-import { serveWeb } from './http/web-client.ts'
 
 type NameOf<One> = One extends { endpoints: readonly Served<infer Name>[] } ? Name : never
 /** The endpoints of the contract that no feature serves. */
@@ -25,7 +23,6 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     await pages?.(app, ctx)
   }
   app.addHook('preClose', async () => ctx.events.endStreams())
-  await serveWeb(app, ctx.config, (pathname) => findInvitation(ctx, pathname))
   await app.ready()
   return app
 }

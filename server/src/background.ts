@@ -1,20 +1,8 @@
 import { parseCronItems } from 'graphile-worker'
 import { hour } from './lib/times.ts'
-import { deleteOldRestrictions } from './messages/chat-rules.ts'
-import { deleteOldEvents } from './messages/events.ts'
-import { deleteOldAccessNotices } from './messages/add-grant.ts'
-import { deleteSeenChanges } from './messages/unseen.ts'
-import { deleteExpiredKeys } from './http/idempotency.ts'
-import { deleteOldSignOuts } from './auth/sign-outs.ts'
-import { deleteOldSanctions } from './auth/standing.ts'
-import { undoKilledCut } from './db/cut.ts'
-import type { Db } from './db/pool.ts'
 import type { Context } from './context.ts'
 import type { Feature } from './feature.ts'
 import { features } from './features/index.ts'
-import { deleteOldFirstContacts } from './limits/first-contacts.ts'
-import { deleteOldUsage } from './limits/daily-usage.ts'
-import { deleteDeadJobs, deleteEmptyQueues } from './jobs/queue.ts'
 import type { Payloads, Tasks } from './jobs/tasks.ts'
 import type { Reader } from './cluster/follow.ts'
 
@@ -23,23 +11,11 @@ const all: readonly Feature[] = features
 /** Returns the readers of the log, which act on messages and posts that were stored. */
 export const readers = (ctx: Context): Reader[] => all.flatMap((one) => one.readers?.(ctx) ?? [])
 
-/** These delete what has expired, and what a command left behind that was killed. */
-const chores = [
-  deleteExpiredKeys,
-  deleteOldEvents,
-  deleteOldSignOuts,
-  deleteOldSanctions,
-  deleteOldRestrictions,
-  deleteOldUsage,
-  deleteOldFirstContacts,
-  deleteOldAccessNotices,
-  deleteSeenChanges,
-  deleteDeadJobs,
-  deleteEmptyQueues,
-  (db: Db) => db.layout.copies.deleteGone(db),
-  undoKilledCut,
-  ...all.flatMap((one) => one.chores ?? []),
-]
+/** Begins the work that each instance does until it is disposed of. */
+export const loops = (ctx: Context): (AsyncDisposable | undefined)[] =>
+  all.flatMap((one) => one.loops?.(ctx) ?? [])
+
+const chores = all.flatMap((one) => one.chores ?? [])
 
 const ownTasks = {
   'forget-expired': ({ db, standing }) => Promise.all(chores.map((chore) => chore(db, standing))),

@@ -24,15 +24,16 @@ import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
 import { openStanding, type Standing } from './auth/standing.ts'
 import { alone, type Siblings } from './instances/siblings.ts'
 import { storedPreviousSecret, storedSecret } from './config/jwt-secret.ts'
-import { keepOut } from './messages/bans.ts'
 import { type ChatRules, openChatRules } from './messages/chat-rules.ts'
 import { type Gate, openGate } from './messages/gate.ts'
 import { homeStore } from './messages/home-chains.ts'
-import { closeTakenDown } from './messages/takedowns.ts'
+import { closeTakenDown, keepOut } from './messages/closed-chats.ts'
 
 /** The context has everything a handler may use. It is built once at start-up, and by each test. */
 export interface Context {
   db: Db
+  /** The URL of the database, for a connection beside those of `db`. */
+  databaseUrl: string
   config: Config & { jwtSecret: string }
   log: Logger
   mailer: Mailer
@@ -110,7 +111,6 @@ export async function buildContext({
       standby,
       gate,
       url: databaseUrl,
-      bus: config.natsUrl && { servers: config.natsUrl, prefix: config.natsPrefix },
       log,
       toWire,
       ...(tickEvery && { tickEvery }),
@@ -127,6 +127,7 @@ export async function buildContext({
   const open = stack.move()
   return {
     db,
+    databaseUrl,
     config,
     log,
     disk,
@@ -152,7 +153,6 @@ export async function buildContext({
 }
 
 interface OpenContext extends Context, AsyncDisposable {
-  databaseUrl: string
   /** This is the same signal as in Database. */
   moved: AbortSignal
 }
@@ -192,5 +192,5 @@ export async function openContext(
     }),
   )
   const open = stack.move()
-  return { ...ctx, databaseUrl: url, moved, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return { ...ctx, moved, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }

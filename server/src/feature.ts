@@ -88,8 +88,10 @@ export interface Feature {
   tasks?: Partial<Tasks<Context>>
   /** Returns the readers of the log, which act on messages and posts that were stored. */
   readers?: (ctx: Context) => Reader[]
-  /** They delete what has expired. They run each hour, on one instance. */
-  chores?: readonly ((db: Db) => Promise<unknown>)[]
+  /** Returns work that each instance does from its start until it is disposed of. */
+  loops?: (ctx: Context) => (AsyncDisposable | undefined)[]
+  /** They delete what has expired, and what a killed process left behind. They run each hour, on one instance. */
+  chores?: readonly ((db: Db, standing: Context['standing']) => Promise<unknown>)[]
   /** The tables that only this feature writes, by their names. */
   tables?: Tables
 }

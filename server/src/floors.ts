@@ -1,10 +1,21 @@
-// These are the tables of the floors below the features, described as those of features are.
+// This describes the floors below the features as a feature: their tables and their work beside requests.
 
-import { allBuckets, bucketOf } from './values/bucket.ts'
+import { deleteOldSignOuts } from './auth/sign-outs.ts'
+import { deleteOldSanctions } from './auth/standing.ts'
+import { followCopies } from './cluster/follow.ts'
+import { undoKilledCut } from './db/cut.ts'
 import { deleteNaming, deleteOwn } from './db/own-rows.ts'
 import type { Db } from './db/pool.ts'
 import { feature, ofNoWallet } from './feature.ts'
-import { moveUsage, rowOfErased } from './limits/daily-usage.ts'
+import { deleteExpiredKeys } from './http/idempotency.ts'
+import { deleteDeadJobs, deleteEmptyQueues } from './jobs/queue.ts'
+import { deleteOldUsage, moveUsage, rowOfErased } from './limits/daily-usage.ts'
+import { deleteOldFirstContacts } from './limits/first-contacts.ts'
+import { deleteOldAccessNotices } from './messages/add-grant.ts'
+import { deleteOldRestrictions } from './messages/chat-rules.ts'
+import { deleteOldEvents } from './messages/events.ts'
+import { deleteSeenChanges } from './messages/unseen.ts'
+import { allBuckets, bucketOf } from './values/bucket.ts'
 
 /**
  * Deletes keys of messages, which lie with the messages: in any bucket. The statement names all buckets, to use the primary key.
@@ -24,6 +35,22 @@ async function forgetKeys(tx: Db, wallet: string): Promise<void> {
 }
 
 export const floors = feature({
+  loops: (ctx) => [followCopies(ctx)],
+  chores: [
+    deleteExpiredKeys,
+    deleteOldEvents,
+    deleteOldSignOuts,
+    deleteOldSanctions,
+    deleteOldRestrictions,
+    deleteOldUsage,
+    deleteOldFirstContacts,
+    deleteOldAccessNotices,
+    deleteSeenChanges,
+    deleteDeadJobs,
+    deleteEmptyQueues,
+    (db) => db.layout.copies.deleteGone(db),
+    undoKilledCut,
+  ],
   tables: {
     // db
     buckets: ofNoWallet('fixed'),

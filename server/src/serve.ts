@@ -1,14 +1,13 @@
 import project from '../package.json' with { type: 'json' }
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
-import { crontab, readers, tasks } from './background.ts'
+import { crontab, loops, readers, tasks } from './background.ts'
 import { keepAddress } from './config/saved-address.ts'
 import { type Config, isEveryAddress } from './config/settings.ts'
-import { followTelegram } from './features/notifications/telegram-poll.ts'
 import { type Context, openContext, type Surroundings } from './context.ts'
 import { startJobs } from './jobs/runner.ts'
 import { whenAborted } from './lib/abort.ts'
-import { followCopies, followLog } from './cluster/follow.ts'
+import { followLog } from './cluster/follow.ts'
 import { startTraces } from './telemetry/traces.ts'
 import { closeInTime, endOnUnknownState } from './shutdown.ts'
 
@@ -28,8 +27,7 @@ export async function serve(
   await using _jobs = startJobs(ctx, ctx.databaseUrl, { tasks, crontab })
   await using following = new AsyncDisposableStack()
   for (const reader of readers(ctx)) following.use(followLog(ctx, reader))
-  await using _telegram = followTelegram(ctx)
-  await using _copies = followCopies(ctx)
+  for (const loop of loops(ctx)) following.use(loop)
   const app = await createApp(ctx)
   try {
     const { host, port } = config

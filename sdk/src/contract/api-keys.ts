@@ -81,7 +81,7 @@ export const apiKeys = endpoints({
     description: `The program sends it as \`Authorization: Bearer prl_…\`, and may do for the caller's wallet what its scopes allow. The key is in this answer alone: the service keeps a hash of it. A wallet has ${mostApiKeys} keys at most.`,
     access: 'wallet',
     grants: 'api_keys',
-    adds: 'api_keys',
+    adds: 'You already have {most} API keys',
     quotas: ['bytes'],
     limit: 'account',
     body: NewApiKey,

@@ -45,7 +45,7 @@ export const bookmarks = endpoints({
       'Joining twice is one bookmark. Any chat may be bookmarked, and a bookmark is never a permission: messages of a chat for holders are shown to, counted for and sent to holders alone.',
     access: 'wallet',
     scope: 'inbox:write',
-    adds: 'bookmarks',
+    adds: 'You already have {most} bookmarks',
     quotas: ['bytes'],
     self: 'walletaddr',
     limit: 'account',

@@ -51,7 +51,7 @@ export const commands = endpoints({
     scope: 'chat:post',
     publishes: true,
     limit: 'account',
-    adds: 'commands',
+    adds: 'The bots of this chat already have {most} commands',
     quotas: ['bytes'],
     body: NewCommands,
     response: Type.Array(Command, { maxItems: mostInChat }),

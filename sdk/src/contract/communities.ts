@@ -203,7 +203,7 @@ export const communities = endpoints({
       'A name belongs to the wallet that creates it first. Names compare without case. A name that looks like that of another community is 409, by the rule of `POST /v1/name`.',
     access: 'wallet',
     publishes: true,
-    adds: 'communities',
+    adds: 'You have already created {most} communities',
     quotas: ['bytes', 'communities'],
     // Spec gap: creating a community has the limit of account changes, because a name is never
     // freed.

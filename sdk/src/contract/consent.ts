@@ -136,7 +136,7 @@ export const consent = endpoints({
     description:
       'Writing to a wallet accepts it. Messages of an ignored wallet cause no notification and no mail; they are stored, and the view `all` of the inbox has them. Messages of a blocked wallet never reach the caller, also after the block ends: only the blocked wallet sees them, and it gets no notice of the block. To write to a blocked wallet, end the block first. The streams of the caller get a `contact` event. Repeating a request changes nothing.',
     access: 'wallet',
-    adds: 'contacts',
+    adds: 'You already have {most} contacts',
     limit: 'account',
     needsRoom: false,
     body: ContactUpdate,

@@ -46,7 +46,7 @@ export const drafts = endpoints({
     description: `It is sent to nobody: the web client shows it to the wallet where it would go. A wallet has ${mostDrafts} at most, whose messages have ${mostDraftBytes / 1024} KiB together, each for ${draftDays} days. Whether the wallet may write there is asked when it is sent.`,
     access: 'wallet',
     scope: 'draft:write',
-    adds: 'drafts',
+    adds: 'You already have {most} drafts',
     quotas: ['bytes'],
     body: NewDraft,
     response: single(Draft),

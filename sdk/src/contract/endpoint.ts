@@ -20,19 +20,6 @@ export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count
  */
 export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'reports'
 
-/** Things that a wallet or a chat has up to a maximum. */
-export type Countable =
-  | 'api_keys'
-  | 'incoming_hooks'
-  | 'webhooks'
-  | 'drafts'
-  | 'contacts'
-  | 'bookmarks'
-  | 'communities'
-  | 'moderators'
-  | 'restrictions'
-  | 'commands'
-
 /** One operation of the service. Routes, validation, docs, SDK methods and the tests of all endpoints are made from it. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -88,8 +75,11 @@ export interface Endpoint {
   idempotent?: true
   /** The limit is `read` for a GET and `write` for other methods when it is left out. */
   limit?: LimitClass
-  /** The endpoint adds one of these, which have a maximum: one above it is 409 (`limit_reached`). */
-  adds?: Countable
+  /**
+   * The endpoint adds what has a maximum: one above it is 409 (`limit_reached`). This begins the refusal, such as `You already have
+   * {most} drafts`.
+   */
+  adds?: `${string} {most} ${string}`
   /** The quotas that a call by a wallet uses, besides changes. */
   quotas?: readonly Quota[]
   /**

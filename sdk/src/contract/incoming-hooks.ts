@@ -69,7 +69,7 @@ export const incomingHooks = endpoints({
     description: `The program needs nothing but the address. It is in this answer alone: the service keeps a hash of it. A wallet has ${mostIncomingHooks} hooks at most, each for a chat in which it may post.`,
     access: 'wallet',
     grants: 'incoming_hooks',
-    adds: 'incoming_hooks',
+    adds: 'You already have {most} incoming hooks',
     quotas: ['bytes'],
     limit: 'account',
     body: NewIncomingHook,

@@ -119,7 +119,7 @@ A second report of the same wallet or chat on the same day (UTC) adds its messag
 A report has ${mostEvidence / 1024} KiB of copies at most: of the messages beyond, only the ids are stored (left_out). The copies count against the caller's quota of bytes.`,
     access: 'wallet',
     whenBanned: true,
-    adds: 'contacts',
+    adds: 'You already have {most} contacts',
     quotas: ['bytes', 'reports'],
     body: NewReport,
     response: single(Report),

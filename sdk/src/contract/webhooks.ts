@@ -135,7 +135,7 @@ export const webhooks = endpoints({
       'By Standard Webhooks 1.0, without texts: docs/webhooks. A wallet has five at most. `secret` is in this answer alone.',
     ...changing,
     grants: 'webhooks',
-    adds: 'webhooks',
+    adds: 'You already have {most} webhooks',
     quotas: ['bytes'],
     body: NewWebhook,
     response: single(Webhook),

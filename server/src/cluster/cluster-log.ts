@@ -84,22 +84,16 @@ async function openTail(db: Db): Promise<Tail> {
       }
       items.sort((one, other) => one.id - other.id)
       const isComplete = [...reached].every(([bucket, upTo]) => upTo >= numbers.get(bucket)!)
-      const buckets = [...read].map(([bucket, after]) => ({ bucket, after, upTo: reached.get(bucket)! }))
-      return { buckets, items, isComplete }
-    },
-    take(result) {
-      if (!('buckets' in result)) return undefined
-      const before = read
-      if (result.buckets.some(({ bucket, after }) => after > before.get(bucket)!)) return undefined
-      const items = result.items.filter(({ id }) => numberOfId(id) > before.get(bucketOfId(id))!)
-      read = new Map(
-        result.buckets.map(({ bucket, upTo }) => [bucket, Math.max(upTo, before.get(bucket)!)] as const),
-      )
+      read = reached
       const least = leastRead()
       // Everything after an item has a greater number, or an earlier poll found it.
       const positionAfter = (i: number) =>
         lastIdOf(Math.min(least, numberOfId(items[i + 1]?.id ?? Infinity) - 1))
-      return { found: items.map((item, i) => ({ item, position: positionAfter(i) })), lost: false }
+      return {
+        found: items.map((item, i) => ({ item, position: positionAfter(i) })),
+        lost: false,
+        isComplete,
+      }
     },
     get position() {
       return lastIdOf(leastRead())

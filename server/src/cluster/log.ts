@@ -8,23 +8,19 @@ import { notErasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
 import { firstIdOf, lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
 import { createCursor, type Range, type Snapshot } from './cursor.ts'
 import { batchSize, type Item, itemsOf } from './item.ts'
-import { covers, isWithin, type PollResult } from './poll-result.ts'
 
 /** This has the items that became visible, in the order of ids, with the position after each item. */
 interface Batch {
   found: { item: Item; position: number | undefined }[]
   /** This is true when something may have been missed for good. */
   lost: boolean
+  /** This is false when the log has more: the next poll finds it. */
+  isComplete: boolean
 }
 
 export interface Tail {
-  /** Polls the log in the database for what this tail does not have yet. */
-  poll: () => Promise<PollResult>
-  /**
-   * Moves on by a poll, of this tail or of another one of the same log, also an older one: returns what was not known here. It
-   * returns undefined when the poll did not cover everything that this tail lacks; then the tail stays where it is.
-   */
-  take: (result: PollResult) => Batch | undefined
+  /** Reads what this tail does not have yet, and moves on. When that fails, the tail stays where it is. */
+  poll: () => Promise<Batch>
   /** Everything up to here has been found; it is undefined where that cannot be said yet. */
   readonly position: number | undefined
 }
@@ -90,23 +86,21 @@ async function openTail(db: Db): Promise<Tail> {
   const positionOf = (number: number | undefined) => (number === undefined ? undefined : lastIdOf(number))
   return {
     async poll() {
-      const ranges = cursor.ranges()
       const { items, ...seen } = await readItems(
         db,
-        ranges.map(({ low, high }) => ({
+        cursor.ranges().map(({ low, high }) => ({
           low: firstIdOf(low),
           high: Math.min(lastIdOf(high), Number.MAX_SAFE_INTEGER),
         })),
       )
-      return { ranges, ...seen, items, isComplete: items.length < batchSize }
-    },
-    take(result) {
-      const ranges = cursor.ranges()
-      if (!('ranges' in result) || !covers(result.ranges, ranges)) return undefined
-      const items = result.items.filter(({ id }) => isWithin(ranges, numberOfId(id)))
+      const isComplete = items.length < batchSize
       const numbers = items.map(({ id }) => numberOfId(id))
-      const { positions, lost } = cursor.advance(numbers, result, result.isComplete)
-      return { found: items.map((item, i) => ({ item, position: positionOf(positions[i]) })), lost }
+      const { positions, lost } = cursor.advance(numbers, seen, isComplete)
+      return {
+        found: items.map((item, i) => ({ item, position: positionOf(positions[i]) })),
+        lost,
+        isComplete,
+      }
     },
     get position() {
       return positionOf(cursor.position)

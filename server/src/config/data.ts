@@ -30,16 +30,6 @@ export const data = section('Data', {
     'requests that may wait for a database connection at once; more are 503',
     parse.whole(0, 1_000_000),
   ),
-  natsUrl: setting(
-    'NATS_URL=',
-    'NATS servers by which instances send each other live events, such as `nats://user:password@one:4222,nats://user:password@two:4222`, or `tls://`; when empty they use the database ([a message bus](operations.md#a-message-bus))',
-    parse.optional(parse.natsServers),
-  ),
-  natsPrefix: setting(
-    'NATS_PREFIX=parley',
-    'the first part of the subjects on NATS: one of its own for each database whose instances use those servers',
-    parse.natsToken,
-  ),
   retentionDays: setting(
     'RETENTION_DAYS=0',
     'days after which direct messages and messages of chats are deleted; `0` for never ([what is deleted](moderation.md#retention))',

@@ -125,23 +125,6 @@ export const database = (value: string): string => {
   }
 }
 
-/** Parses addresses of NATS servers with the same user and password, or token. */
-export const natsServers = (value: string): string[] => {
-  const expected =
-    'addresses of NATS servers with commas between, all with the same scheme, user and password, such as nats://user:password@one:4222,nats://user:password@two:4222'
-  const servers = list(value)
-  const same = new Set(
-    servers.map((server) => /^(?:nats|tls):\/\/(?:[^@/?#]*@)?(?=[^@/?#]+\/?$)/.exec(server)?.[0]),
-  )
-  return same.size === 1 && !same.has(undefined) && servers.every((server) => URL.canParse(server))
-    ? servers
-    : wrong(expected)
-}
-
-/** Parses a part of a NATS subject. */
-export const natsToken = (value: string): string =>
-  /^[\w-]{1,64}$/.test(value) ? value : wrong('1 to 64 letters, digits, _ and -')
-
 /** Parses a scheme and a host, and nothing else: the address by which people reach a service. */
 export const site = (value: string): string => {
   const found = URL.canParse(value) ? new URL(value) : undefined

@@ -11,7 +11,8 @@ export const ofAddress = ofOwner('address')
 export const keyOf = (wallet: string, ...more: unknown[]) => [walletBucket(wallet), wallet, ...more]
 
 interface Slots {
-  table: 'api_keys' | 'incoming_hooks' | 'webhooks' | 'drafts'
+  /** Its primary key is `wbucket`, `walletaddr` and `slot`. */
+  table: string
   /** A wallet may have at most this many rows. */
   most: number
   /** Limits the total size of its rows: `of` is the SQL of a row's size, `ofNew` the size of the new row. */

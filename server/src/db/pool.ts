@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import type pg from 'pg'
+import pg from 'pg'
 import { minute } from '../lib/times.ts'
-import { bytesFormat } from './bytes-format.ts'
 import { beingMoved, databaseError, databaseFailure } from './failures.ts'
 import { watch } from './availability.ts'
 import { newPool, settingsOfRequests } from './client.ts'
 import { createClock, readClock } from './clock.ts'
 import type { Layout } from './layout.ts'
-import type { PoolOptions } from './pool-options.ts'
 import { measurePool } from '../telemetry/metrics.ts'
 import { traceStatement } from '../telemetry/traces.ts'
 
@@ -54,6 +52,40 @@ const longSize = 4
  * closed. This is a little more than the server's limit for a statement.
  */
 export const silence = 32_000
+
+interface PoolOptions {
+  /** This must be the database's layout. */
+  layout: Layout
+  size?: number
+  /** At most this many requests wait for a connection at once; the next one fails at once. */
+  queue?: number
+  /** This is called for each connection that breaks while idle; the pool replaces it by itself. */
+  onError?: (error: Error) => void
+  /**
+   * This is called when the database is out of reach and when it is back. With it, no statement waits for a database that is
+   * away.
+   */
+  onReach?: (error: Error | null) => void
+  /** A statement has failed after this many milliseconds without a response; `silence` when left out. */
+  patience?: number
+  /** This is true when it may be a standby, which accepts no writes. */
+  isStandby?: boolean
+  /** Needs `onReach`, and is called when `layout` is no longer right. Then every statement fails, and only a new pool helps. */
+  onMoved?: () => void
+}
+
+const textType: number = pg.types.builtins.TEXT
+
+/** This is PostgreSQL's binary format, in which text is neither measured nor parsed. */
+const bytesFormat = {
+  binary: true,
+  types: {
+    getTypeParser: (type: number) => (value: Buffer) => {
+      if (type !== textType) throw new TypeError('Every column must be text.')
+      return value
+    },
+  },
+}
 
 /** Opens a pool of connections. Nothing is connected before the first query. */
 export function connect(

@@ -22,6 +22,7 @@ import { healthFeature } from './health/feature.ts'
 import { imagesFeature } from './images/feature.ts'
 import { inboxFeature } from './inbox/feature.ts'
 import { incomingHooksFeature } from './incoming-hooks/feature.ts'
+import { invitationsFeature } from './invitations/feature.ts'
 import { keysFeature } from './keys/feature.ts'
 import { moderationFeature } from './moderation/feature.ts'
 import { namesFeature } from './names/feature.ts'
@@ -74,4 +75,5 @@ export const features = [
   serviceFeature,
   eventsFeature,
   retentionFeature,
+  invitationsFeature,
 ] as const

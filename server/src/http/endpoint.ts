@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream'
 import type { Grant } from '@parley/sdk/contract/grants.ts'
-import type { Body, Countable, Endpoint, Params, Query, Reply } from '@parley/sdk/contract/endpoint.ts'
+import type { Body, Endpoint, Params, Query, Reply } from '@parley/sdk/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Publishing } from '../auth/publishing.ts'
 import type { CallerOf } from '../auth/tokens.ts'
@@ -29,7 +29,7 @@ interface Request<E extends Endpoint> {
   /** Shows that the caller may publish, where the endpoint publishes. */
   publishing: E extends { publishes: true } ? Publishing : undefined
   /** Makes the refusal of one more, where the endpoint adds what has a maximum. */
-  full: E extends { adds: Countable } ? Full : undefined
+  full: E extends { adds: string } ? Full : undefined
   http: { request: FastifyRequest; reply: FastifyReply }
 }
 

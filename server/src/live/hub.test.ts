@@ -15,7 +15,6 @@ test('when delivering fails, streams are cut off, and those that come back get w
     db,
     gate: service.ctx.gate,
     url: service.databaseUrl,
-    bus: undefined,
     log,
     toWire,
   })

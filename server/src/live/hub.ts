@@ -8,12 +8,11 @@ import type { Db } from '../db/pool.ts'
 import type { Standby } from '../db/standby.ts'
 import type { Gate } from '../messages/gate.ts'
 import { type Audience, createAudience } from './audience.ts'
-import type { BusAddress } from './bus.ts'
 import { catchUp } from './catch-up.ts'
 import { createDelivery } from './delivery.ts'
 import { createGuard } from './stream-gate.ts'
-import { openLinks } from './instance-links.ts'
 import { createReading } from './reader.ts'
+import { openSignals } from './signals.ts'
 import { dropWaiting, end, type Stream } from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
 
@@ -41,9 +40,8 @@ interface Options {
   /** The log is read here, if not in the database. */
   standby?: Standby | undefined
   gate: Gate
+  /** This is the URL of the database. */
   url: string
-  /** This is the address of a message bus; undefined when there is none. */
-  bus: BusAddress | undefined
   log: Logger
   toWire: FieldRenaming['toWire']
   /** Two sweeps over all streams are this many milliseconds apart; a quiet stream gets a sign of life after twenty. */
@@ -52,18 +50,20 @@ interface Options {
 
 /** Opens the hub of an instance. Nothing is connected or read before the first stream or the first `poke`. */
 export function openEvents(options: Options): Events {
-  const { db, standby, gate, log, toWire, tickEvery = 1000 } = options
+  const { db, standby, gate, url, log, toWire, tickEvery = 1000 } = options
   const audience = createAudience(db, () => reading.start())
   const guard = createGuard(gate, audience)
   const delivery = createDelivery(audience, guard, toWire, log, db.now)
   const source = standby?.follow()
-  const reading = createReading(
-    source ?? { db, isBehind: false, shown: undefined },
+  const reading = createReading(source ?? { db, isBehind: false, shown: undefined }, log, delivery.deliverAll)
+  const signals = openSignals({
+    url,
     log,
-    delivery.deliverAll,
-    (result) => links.publish(result),
-  )
-  const links = openLinks({ ...options, source }, reading, delivery.deliverTyping)
+    onWake,
+    // An instance can read its own writes at once, unless a standby is read.
+    onSent: source ? onWake : () => {},
+    onTyping: delivery.deliverTyping,
+  })
   const typingLimit = createTypingLimit()
   let ending = false
   const ticking = setInterval(() => {
@@ -72,19 +72,24 @@ export function openEvents(options: Options): Events {
     void delivery.sweep(reading.position)
     void guard.retrySometimes()
   }, tickEvery).unref()
+  function onWake(position?: string): void {
+    if (position !== undefined) source?.want(position)
+    reading.poll()
+  }
   function close(stream: Stream): void {
     audience.leave(stream)
-    if (audience.size > 0) return
-    reading.stop()
-    links.retire()
+    if (audience.size === 0) reading.stop()
   }
 
   return {
-    poke: links.poke,
+    poke() {
+      reading.poll()
+      signals.wake()
+    },
     typing(typing) {
       if (!typingLimit.allows(typing)) return
       delivery.deliverTyping(typing)
-      links.typing(typing)
+      signals.typing(typing)
     },
     async stream(reply, client) {
       const { raw } = reply
@@ -97,7 +102,7 @@ export function openEvents(options: Options): Events {
       raw.once('close', () => close(stream))
       raw.on('error', () => {})
       try {
-        links.open()
+        signals.open()
         await Promise.all([reading.start(), known])
         // A standby may still show what is gone on the primary, where the client reads. So a stream begins after that.
         if (source) {
@@ -119,7 +124,7 @@ export function openEvents(options: Options): Events {
     async [Symbol.asyncDispose]() {
       clearInterval(ticking)
       reading.stop()
-      await links[Symbol.asyncDispose]()
+      await signals[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Following } from '../db/standby.ts'
-import { looks } from '../telemetry/metrics.ts'
+import { logPolls } from '../telemetry/metrics.ts'
 import { createHandedOut } from './handed-out.ts'
 import type { Item } from '../cluster/item.ts'
 import type { Tail } from '../cluster/log.ts'
-import type { PollResult } from '../cluster/poll-result.ts'
 
 /** This is what a reader finds, with the position after it: an item, or no item where some may have been missed for good. */
 interface Finding {
@@ -21,8 +20,6 @@ interface Reader {
   read: () => Findings
   /** Reads what is new, soon. */
   poll: () => void
-  /** Uses the poll result of another instance; polls by itself where that does not fit. */
-  receive: (result: PollResult) => void
   stop: () => void
   /** Everything up to here has been handed out; it is undefined where that cannot be said yet. */
   readonly position: number | undefined
@@ -32,21 +29,19 @@ interface Reader {
 const pause = 10
 /** At most this many polls wait for transactions that were running when the reading began. */
 const patience = 50
-/** At most this many poll results of other instances may wait. They hold texts of messages, and one poll has them all. */
-const maxReceived = 50
 
 /** A log is read here: in the database, or in a standby of it, which shows what is wanted some time later. */
 type Source = Pick<Following, 'db' | 'isBehind' | 'shown'>
 
-interface Takers {
-  /** Gets the poll results of the database. */
-  onPollResult: (result: PollResult) => void
-  /** Everything that the database has shown up to a position has been handed out; undefined stands for all there is. */
-  onHandedOut: (position: bigint | undefined) => void
-}
-
-/** Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next one. */
-function createReader(source: Source, log: Logger, { onPollResult, onHandedOut }: Takers): Reader {
+/**
+ * Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next one. `onHandedOut` is called
+ * when everything has been handed out that the database has shown up to a position; undefined stands for all there is.
+ */
+function createReader(
+  source: Source,
+  log: Logger,
+  onHandedOut: (position: bigint | undefined) => void,
+): Reader {
   const { db } = source
   const beginning = Promise.withResolvers<void>()
   let hasBegun = false
@@ -54,30 +49,14 @@ function createReader(source: Source, log: Logger, { onPollResult, onHandedOut }
   const stopping = new AbortController()
   let failing = false
   const requests = createRequests()
-  let received: PollResult[] = []
-  let isPolled = false
 
-  /** Takes the poll result of another instance, or polls the database. */
   async function next(tail: Tail) {
-    const given = received.shift()
-    const batch = given && tail.take(given)
-    if (given) looks.inc({ from: batch ? 'bus' : 'missed' })
-    if (received.length > 0 || (batch && isPolled)) requests.make()
-    if (batch) return { ...batch, isAll: false, shown: undefined }
-    isPolled = false
-    const result = await tail.poll()
+    const batch = await tail.poll()
     const { shown } = source
-    looks.inc({ from: 'database' })
-    const own = tail.take(result)!
-    if (!result.isComplete || source.isBehind) poll()
-    onPollResult(result)
+    logPolls.inc()
+    if (!batch.isComplete || source.isBehind) requests.make()
     await sleep(pause)
-    return { ...own, isAll: result.isComplete, shown }
-  }
-
-  function poll(): void {
-    isPolled = true
-    requests.make()
+    return { ...batch, shown }
   }
 
   async function* read(): Findings {
@@ -100,7 +79,7 @@ function createReader(source: Source, log: Logger, { onPollResult, onHandedOut }
         }
         position = tail.position
         if (batch?.lost && hasBegun) yield { item: undefined, position }
-        if (batch?.isAll) onHandedOut(batch.shown)
+        if (batch?.isComplete) onHandedOut(batch.shown)
         if (batch) failing = false
         else await sleep(pause)
       }
@@ -117,12 +96,7 @@ function createReader(source: Source, log: Logger, { onPollResult, onHandedOut }
   return {
     begun: beginning.promise,
     read,
-    poll,
-    receive(result) {
-      if (received.push(result) > maxReceived) received = []
-      if (received.length === 0) poll()
-      requests.make()
-    },
+    poll: requests.make,
     stop() {
       stopping.abort()
       requests.make()
@@ -134,17 +108,12 @@ function createReader(source: Source, log: Logger, { onPollResult, onHandedOut }
 }
 
 /** Reads the log from `start` to `stop`. The findings go to `deliver`, which runs until they end. */
-export function createReading(
-  source: Source,
-  log: Logger,
-  deliver: (findings: Findings) => Promise<void>,
-  onPollResult: (result: PollResult) => void,
-) {
+export function createReading(source: Source, log: Logger, deliver: (findings: Findings) => Promise<void>) {
   let reader: Reader | undefined
   const handedOut = createHandedOut()
 
   function open(): Reader {
-    const opened = createReader(source, log, { onPollResult, onHandedOut: (to) => handedOut.reached(to) })
+    const opened = createReader(source, log, (to) => handedOut.reached(to))
     void deliver(opened.read()).finally(() => {
       if (reader === opened) reader = undefined
     })
@@ -167,12 +136,6 @@ export function createReading(
     },
     /** Reads what is new, soon. */
     poll: (): void => reader?.poll(),
-    /** Uses the poll result of another instance. */
-    receive: (result: PollResult): void => reader?.receive(result),
-    /** This is true while it reads: streams are open. */
-    get isReading() {
-      return reader !== undefined
-    },
     /** Everything up to here has been delivered; it is undefined where that cannot be said yet. */
     get position() {
       return reader?.position

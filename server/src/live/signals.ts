@@ -7,11 +7,12 @@
 // every hub also polls by itself once a second.
 
 import type pg from 'pg'
+import type { Logger } from 'pino'
 import { newClient } from '../db/client.ts'
 import { createBackoff } from '../lib/backoff.ts'
 import { parseTypings, nextPayload, type Typing } from './typing.ts'
 
-export interface Signals extends AsyncDisposable {
+interface Signals extends AsyncDisposable {
   /** Opens the connection, if that has not been done. */
   open: () => void
   /** Wakes the other instances, soon; many calls are one signal. */
@@ -21,7 +22,9 @@ export interface Signals extends AsyncDisposable {
 }
 
 interface Options {
+  /** This is the URL of the database. */
   url: string
+  log: Logger
   /**
    * This is called when an instance has written something, with a position of the write-ahead log after it, or when its signal
    * may have been missed.
@@ -30,7 +33,6 @@ interface Options {
   /** This is called when a signal was sent, with the position that it names. */
   onSent: (position: string) => void
   onTyping: (typing: Typing) => void
-  onTrouble: (error: Error) => void
 }
 
 const channel = 'parley_events'
@@ -56,7 +58,7 @@ function partsOf(payload: string) {
   return { position, rest }
 }
 
-export function openSignals({ url, onWake, onSent, onTyping, onTrouble }: Options): Signals {
+export function openSignals({ url, log, onWake, onSent, onTyping }: Options): Signals {
   let client: pg.Client | undefined
   let state: 'new' | 'open' | 'closed' = 'new'
   const backoff = createBackoff({ first: 100, longest: 5000, random: true })
@@ -94,7 +96,7 @@ export function openSignals({ url, onWake, onSent, onTyping, onTrouble }: Option
   function reconnect(error: Error): void {
     client = undefined
     if (state === 'closed') return
-    if (!isBroken) onTrouble(error)
+    if (!isBroken) log.warn(`live events have lost their connection: ${error.message}`)
     isBroken = true
     setTimeout(() => state === 'open' && void connect(), backoff.next()).unref()
   }

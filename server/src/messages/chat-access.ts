@@ -40,6 +40,18 @@ export async function requireChat(
   )
 }
 
+/** Returns the key of a chat as people see it, when the wallet has joined it. */
+export async function findJoinedChat(db: Db, wallet: string, nftaddr: string): Promise<string | undefined> {
+  const chat = chatKey(nftaddr)
+  // A row exists for each chat that was ever joined.
+  const [known] = await db.query<{ nftaddr: string }>(
+    `select c.nftaddr from group_visits v join group_chats c on c.bucket = v.bucket and c.chat = v.chat
+     where v.bucket = $1 and v.chat = $2 and v.walletaddr = $3 and v.joined`,
+    [chatBucket(chat), chat, wallet],
+  )
+  return known?.nftaddr
+}
+
 /** Returns the keys of the chats that a wallet has joined. */
 export async function findJoinedChats(db: Db, wallet: string): Promise<string[]> {
   const rows = await db.query<{ chat: string }>(`select chat from bookmarks where ${ofWallet}`, keyOf(wallet))
@@ -52,6 +64,12 @@ export const findClosedChats = async (
   wallet: string,
 ): Promise<string[]> =>
   gate.concerns(wallet) ? gate.closedTo(wallet, await findJoinedChats(db, wallet)) : []
+
+/** Selects the visits of chats of one bucket by a wallet: $1 is the bucket, $2 the chats, $3 the wallet. */
+export const ofVisits = 'bucket = $1 and chat = any($2) and walletaddr = $3'
+
+export const lockVisits = (tx: Db, of: unknown[]) =>
+  tx.query(`select chat from group_visits where ${ofVisits} order by chat for update`, of)
 
 /**
  * Stores that a wallet has entered a chat: everything posted so far counts as read. Returns the id of the last message that now

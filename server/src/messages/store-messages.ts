@@ -9,7 +9,6 @@ import type { Who } from '../limits/concurrency.ts'
 import type { FirstContacts } from '../limits/first-contacts.ts'
 import type { Quotas } from '../limits/quotas.ts'
 import type { PostRule } from './chat-rules.ts'
-import { specialsOf } from './special.ts'
 import type { Gate } from './gate.ts'
 import { isHolder, keyMismatch, type Refused, refusalOf, tooFast, tooSoon } from './refusals.ts'
 import { shortCopy } from './columns.ts'
@@ -100,6 +99,27 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
 
 /** Up to this many messages are stored one by one, in one statement; so is a whole batch in which one message is special. */
 const few = 8
+
+/** Only few messages need these parameters of the functions for one message; `values` are those of an item. */
+const specialsOf = {
+  direct: {
+    types: [
+      ['may_begin', 'boolean'],
+      ['may_ask', 'boolean'],
+      ['holder', 'text'],
+      ['withheld', 'boolean'],
+    ],
+    values: ({ mayBegin, mayAsk, holder, withheld }: Item<unknown>) => [mayBegin, mayAsk, holder, withheld],
+  },
+  post: {
+    types: [
+      ['withheld', 'boolean'],
+      ['held', 'boolean'],
+      ['slow_ms', 'bigint'],
+    ],
+    values: ({ withheld, held, slowMs }: Item<unknown>) => [withheld, held, slowMs],
+  },
+} as const
 
 /** Returns true when a message needs parameters that the function for a batch does not have. */
 const isSpecial = <Message>({ mayBegin, mayAsk, holder, withheld, slowMs }: Item<Message>): boolean =>

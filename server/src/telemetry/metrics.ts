@@ -115,13 +115,6 @@ export const writesRefused = new Gauge({
   help: '1 while writes are refused because the disk of the embedded database has less than its reserve',
 })
 
-// These gauges have labels, because without them they are 0 where there is no bus.
-export const busConnected = new Gauge({
-  name: 'parley_bus_connected',
-  help: '1 while this process is connected to a server of NATS_URL, 0 while it is not',
-  labelNames: ['bus'],
-})
-
 // These gauges have labels, because without them they are 0 where there is no standby. Of several processes the worst one counts.
 export const standbyBehind = new Gauge({
   name: 'parley_standby_behind_seconds',
@@ -137,10 +130,9 @@ export const standbyUsable = new Gauge({
   aggregator: 'min',
 })
 
-export const looks = new Counter({
-  name: 'parley_event_looks_total',
-  help: 'Looks at the log of events: in the database, of another instance from the bus, and missed ones of the bus, after each of which the database is asked',
-  labelNames: ['from'],
+export const logPolls = new Counter({
+  name: 'parley_log_polls_total',
+  help: 'Polls of the log of events, for the event streams of this process',
 })
 
 export const problems = new Counter({

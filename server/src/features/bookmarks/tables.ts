@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Tables } from '../../feature.ts'
 import { forever, instant } from '../../messages/shared-sql.ts'
-import { lockVisits, ofVisits } from '../../messages/visits.ts'
+import { lockVisits, ofVisits } from '../../messages/chat-access.ts'
 
 const findLines = (db: Db, wallet: string) =>
   byPages(

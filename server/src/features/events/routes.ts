@@ -1,12 +1,12 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { events } from '@parley/sdk/contract/events.ts'
 import { isBanned, isShadowMuted } from '../../auth/standing.ts'
+import { findJoinedChat } from '../../messages/chat-access.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { seesTyping } from '../../messages/consent.ts'
 import { parsePosition, sendHead } from '../../live/stream.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
-import * as store from './store.ts'
 
 export const handlers: Handlers<typeof events> = {
   async streamEvents(ctx, { caller, http: { request, reply } }) {
@@ -42,7 +42,7 @@ export const handlers: Handlers<typeof events> = {
       if (isSeen && !isShadowed) events.typing({ fromaddr, toaddr: toaddr! })
       return
     }
-    const chat = await store.findJoinedChat(db, fromaddr, nftaddr)
+    const chat = await findJoinedChat(db, fromaddr, nftaddr)
     if (chat === undefined) throw new ApiError('forbidden', 'Join the chat first: POST /v1/create_bookmark.')
     await gate.require(chatKey(nftaddr), fromaddr)
     if (!isShadowed) events.typing({ fromaddr, nftaddr: chat })

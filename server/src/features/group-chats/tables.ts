@@ -3,7 +3,7 @@ import { byPages } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofNoWallet, type Tables } from '../../feature.ts'
 import { instant } from '../../messages/shared-sql.ts'
-import { lockVisits, ofVisits } from '../../messages/visits.ts'
+import { lockVisits, ofVisits } from '../../messages/chat-access.ts'
 import { findPostLines } from './post-lines.ts'
 
 /** Selects the chats in which the wallet has posted or which it has entered, and when it last did. */

@@ -8,6 +8,7 @@ import { reader } from './reader.ts'
 import { handlers } from './routes.ts'
 import { tables } from './tables.ts'
 import { tasks } from './tasks.ts'
+import { followTelegram } from './telegram-poll.ts'
 import { handlers as telegramHandlers } from './telegram-routes.ts'
 import { deleteOldCodes, deleteOldPace } from './telegram-store.ts'
 import { serveUnsubscribe } from './unsubscribe.ts'
@@ -20,6 +21,7 @@ export const notificationsFeature = feature({
   pages: serveUnsubscribe,
   tasks,
   readers: () => [reader, chatReader],
+  loops: (ctx) => [followTelegram(ctx)],
   chores: [deleteExpiredDmMails, deleteOldProgress, deleteOldCodes, deleteOldPace],
   tables,
 })

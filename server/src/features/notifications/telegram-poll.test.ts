@@ -20,8 +20,7 @@ async function until(isSo: () => boolean | Promise<boolean>, seconds = 20): Prom
 test('of two instances one polls, and the other takes over when it ends', async () => {
   await using t = await startTelegramService()
   const bob = await t.newPerson()
-  const follow = () =>
-    followTelegram({ ...t.service.ctx, databaseUrl: t.service.databaseUrl }, { pause: 50, seconds: 1 })
+  const follow = () => followTelegram(t.service.ctx, { pause: 50, seconds: 1 })
   const isLinked = async () => (await bob.client.getTelegramLink()).linked
   const one = follow()
   await until(t.telegram.isPolled)
@@ -48,10 +47,7 @@ test('a Telegram that fails is said once, without the token, and read again when
   const bob = await t.newPerson()
   await bob.client.createTelegramLink()
   t.telegram.failWith({ error_code: 401, description: 'Unauthorized' })
-  await using _following = followTelegram(
-    { ...t.service.ctx, databaseUrl: t.service.databaseUrl },
-    { pause: 50, seconds: 1 },
-  )
+  await using _following = followTelegram(t.service.ctx, { pause: 50, seconds: 1 })
   const said = () => t.logged.filter((line) => line.includes('Telegram is not read'))
   await until(() => said().length > 0)
   await sleep(3_500)
@@ -123,10 +119,7 @@ test('an instance that is killed between an update and its commit loses nothing'
   expect(t.telegram.unconfirmed()).toBe(1)
   expect(killed.printed()).not.toContain(botToken.slice(-20))
 
-  await using _following = followTelegram(
-    { ...t.service.ctx, databaseUrl: t.service.databaseUrl },
-    { pause: 50, seconds: 1 },
-  )
+  await using _following = followTelegram(t.service.ctx, { pause: 50, seconds: 1 })
   await until(async () => (await bob.client.getTelegramLink()).linked)
   await until(() => t.telegram.unconfirmed() === 0)
   await t.work()

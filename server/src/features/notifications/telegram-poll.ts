@@ -20,13 +20,10 @@ import * as store from './telegram-store.ts'
 
 const pollLock = 7_102_394_831
 
-type Poller = Pick<Context, 'db' | 'config' | 'log'>
+type Poller = Pick<Context, 'db' | 'databaseUrl' | 'config' | 'log'>
 
 /** Reads updates until disposed; without a bot it does nothing. */
-export function followTelegram(
-  ctx: Poller & { databaseUrl: string },
-  { pause = 5_000, seconds = 50 } = {},
-): AsyncDisposable {
+export function followTelegram(ctx: Poller, { pause = 5_000, seconds = 50 } = {}): AsyncDisposable {
   const stopping = new AbortController()
   const ended =
     ctx.config.telegramBotToken === undefined
@@ -49,7 +46,7 @@ interface Polling {
   stop: AbortSignal
 }
 
-async function keepPolling(ctx: Poller & { databaseUrl: string }, { pause, seconds, stop }: Polling) {
+async function keepPolling(ctx: Poller, { pause, seconds, stop }: Polling) {
   const backoff = createBackoff({ first: 1_000, longest: minute })
   let logged = ''
   while (!stop.aborted) {

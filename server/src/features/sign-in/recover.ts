@@ -4,15 +4,14 @@
 import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { keccak256 } from 'ox/Hash'
 import { type Hex, toBytes } from 'ox/Hex'
-import { signedHash } from './signed-hash.ts'
 
 const curve = await instantiateSecp256k1()
 
 /**
- * Returns the signer of a text with 65 bytes, or 64 by EIP-2098; null when these are no such signature. The curve is libsecp256k1
+ * Returns the signer of a hash with 65 bytes, or 64 by EIP-2098; null when these are no such signature. The curve is libsecp256k1
  * in WebAssembly, several times as fast as one in JavaScript.
  */
-export function recoverSigner({ text, signature }: { text: string; signature: Hex }): string | null {
+export function recoverSigner({ hash, signature }: { hash: Hex; signature: Hex }): string | null {
   const bytes = toBytes(signature)
   const rs = Uint8Array.from(bytes.subarray(0, 64))
   const parity =
@@ -25,7 +24,7 @@ export function recoverSigner({ text, signature }: { text: string; signature: He
   // EIP-2098 stores the parity in the highest bit of s.
   if (bytes.length === 64) rs[32]! &= 0x7f
   // A text says what is wrong: r or s out of range, or a point that is not on the curve.
-  const key = curve.recoverPublicKeyUncompressed(rs, parity, toBytes(signedHash(text)))
+  const key = curve.recoverPublicKeyUncompressed(rs, parity, toBytes(hash))
   return typeof key === 'string' ? null : `0x${keccak256(key.subarray(1), { as: 'Hex' }).slice(-40)}`
 }
 

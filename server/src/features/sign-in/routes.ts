@@ -12,11 +12,10 @@ import { browserLabel } from './browser-label.ts'
 import { countingFailures } from './failures.ts'
 import { checkMessage, clockProblem, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
-import { plainHex } from './plain-hex.ts'
 import { sendToken, sessionTokenLifetime } from './send-token.ts'
 import { sendSessionCookie } from './session-token.ts'
 import { insertSession } from './sessions.ts'
-import { verifySignature } from './signature.ts'
+import { plainHex, verifySignature } from './signature.ts'
 import { insertName, rememberWallet, spendNonce } from './store.ts'
 
 export const handlers: Handlers<typeof signIn> = {

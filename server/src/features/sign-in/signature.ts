@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
-import type { Hex } from 'ox/Hex'
+import { fromString, type Hex } from 'ox/Hex'
+import { getSignPayload } from 'ox/PersonalMessage'
 import { Piscina } from 'piscina'
 import { type Config, hasChains } from '../../config/settings.ts'
 import { minute } from '../../lib/times.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import type * as recover from './recover.ts'
-import { signedHash } from './signed-hash.ts'
 
 // Spec gap: where and how a signature is verified. First the signature is treated as one of a plain
 // account: the signer is recovered on this machine, without a network. Only when that is not the
@@ -30,10 +30,23 @@ export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: S
   const { address, text, signature, chainId } = signed
   // Spec gap: wallets of other chains cannot sign in.
   if (!isEvmAddress(address) || !isBytes(signature)) return false
-  if (signature !== '0x' && (await recoverSigner(text, signature)) === address) return true
+  const hash = getSignPayload(fromString(text))
+  if (signature !== '0x' && (await recoverSigner({ hash, signature })) === address) return true
   if (chainId === undefined || !hasChains(config)) return false
   const { verifyBySmartWallet } = await import('./smart-wallet.ts')
-  return verifyBySmartWallet(config, chainId, address, signedHash(text), signature)
+  return verifyBySmartWallet(config, chainId, address, hash, signature)
+}
+
+/**
+ * Returns a signature as `0x` and digits in lower case, where it is written in another usual way: with white space around it,
+ * with `0X`, or without either, as some wallets and tools print it. Without `0x` only what has the length of a plain account's
+ * signature is accepted, 64 or 65 bytes: anything else may be in another alphabet, and stays as it is.
+ */
+export function plainHex(sig: string): string {
+  const text = sig.trim()
+  const [, prefix, digits = ''] = /^(0x)?([0-9a-f]*)$/i.exec(text) ?? []
+  const isPlain = prefix !== undefined || digits.length === 128 || digits.length === 130
+  return isPlain ? `0x${digits.toLowerCase()}` : text
 }
 
 const isBytes = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(text)
@@ -45,7 +58,7 @@ let workers: Piscina<Task, string | null> | undefined
  * Recovers a signer in another thread: it is a third of the work of a sign-in, and many at once
  * would block other requests.
  */
-function recoverSigner(text: string, signature: Hex): Promise<string | null> {
+function recoverSigner(signed: Task): Promise<string | null> {
   workers ??= new Piscina({
     filename: new URL('./recover.ts', import.meta.url).href,
     name: 'recoverSigner' satisfies keyof typeof recover,
@@ -54,5 +67,5 @@ function recoverSigner(text: string, signature: Hex): Promise<string | null> {
     idleTimeout: minute,
     concurrentTasksPerWorker: 8,
   })
-  return workers.run({ text, signature })
+  return workers.run(signed)
 }

@@ -6,13 +6,7 @@ import { isLocal } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Load } from '../../http/load.ts'
 import { bytes } from '../../lib/amounts.ts'
-import {
-  busConnected,
-  diskBytes,
-  poolConnections,
-  standbyBehind,
-  standbyUsable,
-} from '../../telemetry/metrics.ts'
+import { diskBytes, poolConnections, standbyBehind, standbyUsable } from '../../telemetry/metrics.ts'
 
 export interface Found {
   /** Milliseconds that the database took to answer; undefined when it did not. */
@@ -33,7 +27,6 @@ export async function check(ctx: Tools, found: Found): Promise<StatusCheck[]> {
     ...readers(found),
     await disk(ctx),
     await standby(),
-    await bus(),
     mail(ctx),
     address(ctx),
   ].filter((one) => one !== undefined)
@@ -142,14 +135,6 @@ async function standby(): Promise<StatusCheck | undefined> {
     behind > 10 ? 'late' : 'ok',
     `Shows what was stored up to ${Math.round(behind)} s ago.`,
   )
-}
-
-async function bus(): Promise<StatusCheck | undefined> {
-  const connected = await valueOf(busConnected)
-  if (connected === undefined) return undefined
-  return connected === 1
-    ? say('Message bus', 'ok', 'Connected.')
-    : say('Message bus', 'late', 'Not connected: the database notifies the instances of events meanwhile.')
 }
 
 const mail = ({ config }: Tools) =>

@@ -4,9 +4,13 @@
 import type { Db } from '../../db/pool.ts'
 import { takesAll } from '../../messages/consent.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
-import type { Passing } from './pages.ts'
-import { placeOfChat, wordOfPost } from './shared-sql.ts'
 import type { Range } from './waiting.ts'
+
+/** The word with which a post begins, where it may be a command, as SQL. */
+export const wordOfPost = `case when message like '/%' then substring(left(message, 34) from '^/([a-z0-9_-]{1,32})(?:\\s|$)') end`
+
+/** Returns the place of entries about a chat in `webhook_events`; no wallet has a space. */
+export const placeOfChat = (chat: string) => `chat ${chat}`
 
 /** The maximum number of rows that are read from a table. */
 const pageSize = 50
@@ -26,6 +30,17 @@ export interface Entries {
   entries: Entry[]
   /** These are all entries up to this id. */
   upTo: number
+}
+
+/** An entry that stays in no table of its own. */
+export interface Passing {
+  bucket: number
+  place: string
+  id: number
+  event: 'message.deleted' | 'member.joined'
+  peer: string
+  about: number | null
+  ms: number
 }
 
 /** Stores entries that stay in no table of their own: once for all webhooks. */

@@ -8,38 +8,12 @@ import type { Db } from '../../db/pool.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { isHeard, takesAll } from '../../messages/consent.ts'
 import { chatBucket } from '../../values/bucket.ts'
-import { placeOfChat, wordOfPost } from './shared-sql.ts'
+import { type Passing, placeOfChat, wordOfPost } from './entries.ts'
+import type { Waiting } from './waiting.ts'
 
 /** The maximum number of rows that a step reads. Many webhooks may wait for one post, so fewer posts. */
 const pageSize = 1000
 const postsAtOnce = 100
-
-/** A range of the log in which something waits for a webhook. */
-export interface Waiting {
-  wbucket: number
-  walletaddr: string
-  hook: string
-  version: number
-  events: string[]
-  /** The only peer that the webhook is about. */
-  of_peer: string | null
-  /** The chat; empty for direct messages. */
-  chat: string
-  from_id: number
-  to_id: number
-  to_ms: number
-}
-
-/** An entry that stays in no table of its own. */
-export interface Passing {
-  bucket: number
-  place: string
-  id: number
-  event: 'message.deleted' | 'member.joined'
-  peer: string
-  about: number | null
-  ms: number
-}
 
 export interface Page {
   /** The page is complete up to this id; undefined where nothing follows. */

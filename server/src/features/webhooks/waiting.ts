@@ -3,7 +3,22 @@
 
 import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
-import type { Waiting } from './pages.ts'
+
+/** A range of the log in which something waits for a webhook. */
+export interface Waiting {
+  wbucket: number
+  walletaddr: string
+  hook: string
+  version: number
+  events: string[]
+  /** The only peer that the webhook is about. */
+  of_peer: string | null
+  /** The chat; empty for direct messages. */
+  chat: string
+  from_id: number
+  to_id: number
+  to_ms: number
+}
 
 /** The maximum number of rows of a webhook: two for each chat that a wallet may join. */
 const most = 4_000
