@@ -11,6 +11,8 @@ export interface Payloads {
   'deliver-slow-webhook': { walletaddr: string; hook: string }
   'post-answer': { walletaddr: string; hook: string; id: number }
   'send-access-mail': { walletaddr: string }
+  /** The address was confirmed until it was replaced or removed. */
+  'send-last-mail': { walletaddr: string; email: string }
   'send-webhook-mail': { walletaddr: string; url: string }
   notify: { walletaddr: string; subject: Subject }
   'send-notification': {
@@ -60,6 +62,7 @@ export const lanes: Lanes = {
   'send-verification-email': 'mail',
   'send-dm-mail': 'mail',
   'send-access-mail': 'mail',
+  'send-last-mail': 'mail',
   'deliver-webhook': 'webhook',
   'deliver-slow-webhook': 'slow',
   'post-answer': 'webhook',
