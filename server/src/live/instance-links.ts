@@ -25,8 +25,8 @@ interface Reading {
 }
 
 interface Links extends AsyncDisposable {
-  /** Connects, if that has not been done. */
-  open: () => void
+  /** Connects, if that has not been done. Settles when this instance hears the others, or cannot connect. */
+  open: () => Promise<void>
   /** This is called when something may have been committed: has it read, here or by the instance that reads for all. */
   poke: () => void
   /** Passes on a poll result of this instance. */
@@ -69,9 +69,9 @@ export function openLinks(
     signals.wake()
   }
 
-  function open(): void {
+  async function open(): Promise<void> {
     bus.open()
-    signals.open()
+    await signals.open()
   }
 
   return {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
+import { startDatabaseProxy } from '../../../../testing/database-proxy.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 
@@ -168,8 +169,20 @@ test('typing comes live to the peer or the members on any instance, and is never
   await using resumed = await listenTo(service, bob, { lastEventId: lastId })
   await sleep(1000)
   await asAlice.sendTyping({ body: toBob })
-  await peer.receives(2)
+  await Promise.all([peer.receives(2), resumed.receives(1)])
   expect(resumed.received.length).toBe(1)
+})
+
+test('an open stream misses no typing, however slowly its instance begins to listen', async () => {
+  await using service = await startService()
+  await using proxy = await startDatabaseProxy(service.databaseUrl, { slow: 'parley events' })
+  await using other = await startService({ beside: { databaseUrl: proxy.url } })
+  const [alice, bob] = [newWallet(), newWallet()]
+  await using stream = await listenTo(other, bob)
+  const typing = { fromaddr: alice, toaddr: bob }
+  await (await service.as(alice)).sendTyping({ body: typing })
+  await stream.receives(1, 2_000)
+  expect(stream.events()).toEqual([{ type: 'typing', ...typing }])
 })
 
 test('nobody types as another wallet, into a chat it has not joined, or nowhere', async () => {
@@ -188,23 +201,20 @@ test('nobody types as another wallet, into a chat it has not joined, or nowhere'
 test('notifications of other users of the database do not make an instance send nonsense', async () => {
   await using service = await startService()
   const alice = newWallet()
-  await using stream = await listenTo(service, alice)
   const client = new pg.Client({ connectionString: service.databaseUrl })
   // Should the test end early, its database is dropped with this connection open.
   client.on('error', () => {})
   await client.connect()
+  await using stream = await listenTo(service, alice)
   const notify = (payload: unknown) =>
     client.query('select pg_notify($1, $2)', [
       'parley_events',
       typeof payload === 'string' ? payload : JSON.stringify(payload),
     ])
   const good = { fromaddr: 'someone', toaddr: alice }
-  // The instance begins to listen a moment after its first stream has opened.
-  while (stream.received.length === 0) {
-    await notify([good])
-    await sleep(100)
-  }
-  const before = stream.received.length
+  // The instance listens before its first stream opens.
+  await notify([good])
+  await stream.receives(1)
   for (const bad of ['{', 'null', '[', [null], [{ ...good, extra: 1 }], [{ toaddr: alice }]])
     await notify(bad)
   for (const bad of [
@@ -215,9 +225,9 @@ test('notifications of other users of the database do not make an instance send 
     await notify(bad)
   await client.end()
   await sleep(100)
-  expect(stream.received.length).toBe(before)
+  expect(stream.received.length).toBe(1)
   await dm(service, alice, alice, 'still here')
-  await stream.receives(before + 1)
+  await stream.receives(2)
 })
 
 test('a stream ends when its token expires, and shows signs of life until then', async () => {
