@@ -1,8 +1,13 @@
 import net from 'node:net'
 import { freePort } from './ports.ts'
 
+interface Options {
+  /** Connections of this application take half a second to open. */
+  slow?: string
+}
+
 /** Starts a proxy between the service and its database. It can go silent, as when a machine vanishes, or shut down. */
-export async function startDatabaseProxy(databaseUrl: string) {
+export async function startDatabaseProxy(databaseUrl: string, { slow }: Options = {}) {
   const url = new URL(databaseUrl)
   const socketDir = url.searchParams.get('host')
   const target = socketDir?.startsWith('/')
@@ -13,6 +18,12 @@ export async function startDatabaseProxy(databaseUrl: string) {
 
   const server = net.createServer((client) => {
     const database = net.connect(target)
+    // The first bytes name the application; nothing follows before they are answered.
+    client.once('data', (startup) => {
+      if (slow === undefined || !startup.includes(slow)) return
+      database.cork()
+      setTimeout(() => database.uncork(), 500).unref()
+    })
     for (const [from, to] of [
       [client, database],
       [database, client],

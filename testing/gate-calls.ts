@@ -43,10 +43,14 @@ const special: Partial<Record<EndpointName, Record<string, unknown> | string>> =
   changeWebhook: 'features/webhooks/chats.test.ts',
 }
 
-/** Returns a read for each of the chat's addresses, and a write where it names a chat. */
-export function requestsAbout(name: EndpointName, chat: string, me: string): ExampleRequest[] {
+/** Returns a read for each of the chat's addresses, and a write where it names a chat; `more` stands in place of examples. */
+export function requestsAbout(
+  name: EndpointName,
+  chat: string,
+  me: string,
+  more: Record<string, unknown> | string = special[name] ?? {},
+): ExampleRequest[] {
   const endpoint: Endpoint = contract[name]
-  const more = special[name] ?? {}
   const fields = fieldsOf(endpoint)
   const isRead = endpoint.method === 'GET'
   const isAsked = isRead || fields.some((field) => ofChats.includes(field) || field === 'addr')

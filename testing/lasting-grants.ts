@@ -65,6 +65,18 @@ export async function startGranting() {
     return sent() > before
   }
 
+  /** Sets a confirmed address by the admin, and returns it. */
+  async function setEmail({ address }: Owner): Promise<string> {
+    const email = `${address.slice(2, 20)}@example.com`
+    await service.app.inject({
+      method: 'POST',
+      url: '/v1/update_settings',
+      headers: { authorization: `Bearer ${adminApiKey}` },
+      payload: { walletaddr: address, email },
+    })
+    return email
+  }
+
   const world = { service, smtp, telegram, receiver, pushService, work, countsOf }
   return {
     service,
@@ -73,6 +85,7 @@ export async function startGranting() {
     pushService,
     newOwner,
     writeTo,
+    setEmail,
     work,
     grants: { ...grantsOfPrograms(world), ...grantsThatTell(world) } satisfies Adders,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -164,13 +177,13 @@ const grantsThatTell = ({ service, smtp, telegram, receiver, pushService, work, 
       return () => countsOf(owner, () => telegram.sent.filter(({ chat_id: id }) => id === from.id).length)
     },
     async mails(owner) {
-      const email = `${owner.address.slice(2, 20)}@example.org`
-      await service.app.inject({
-        method: 'POST',
-        url: '/v1/update_settings',
-        headers: { authorization: `Bearer ${adminApiKey}` },
-        payload: { walletaddr: owner.address, email, notifydm: 'true' },
-      })
+      const { address, client } = owner
+      const email = `${address.slice(2, 20)}@example.org`
+      await client.updateSettings({ body: { walletaddr: address, email, notifydm: 'true' } })
+      await work()
+      const asked = smtp.inbox.find(({ recipients }) => recipients.includes(email))
+      const code = /verify_email\/[^/]+\/(\S+)/.exec(asked!.mail.text!)![1]!
+      await client.verifyEmail({ email, verification_code: code })
       return async () => {
         await service.ctx.db.query('delete from dm_mails')
         const news = () =>

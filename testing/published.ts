@@ -7,6 +7,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { privateKeyToAccount } from 'viem/accounts'
 import { token } from './reading.ts'
 import { newToken, type Service } from './service.ts'
+import { unzip } from './unzip.ts'
 
 export type EndpointName = keyof typeof contract
 
@@ -148,10 +149,7 @@ export type Known = Record<string, readonly string[]>
 
 const readings = (Object.entries(contract) as [EndpointName, Endpoint][]).filter(
   ([, { method, access, produces }]) =>
-    method === 'GET' &&
-    access !== 'operator' &&
-    produces !== 'text/event-stream' &&
-    produces !== 'application/zip',
+    method === 'GET' && access !== 'operator' && produces !== 'text/event-stream',
 )
 
 /** Returns every URL of an endpoint with the known values. */
@@ -179,9 +177,19 @@ export async function readAll(
   for (const [name, endpoint] of readings)
     for (const url of urlsOf(endpoint, known)) {
       const answer = await service.app.inject({ url, headers: authorization ? { authorization } : {} })
-      answers.set(`${name} ${url}`, { status: answer.statusCode, text: answer.body })
+      const isZip = answer.headers['content-type'] === 'application/zip'
+      const text = isZip ? await textOfZip(answer.rawPayload) : answer.body
+      answers.set(`${name} ${url}`, { status: answer.statusCode, text })
     }
   return answers
+}
+
+/** Returns the files of an archive as one text: lines as they are, pictures in base64. */
+async function textOfZip(archive: Buffer): Promise<string> {
+  const files = [...(await unzip(archive))]
+  return files
+    .map(([name, content]) => `${name}\n${content.toString(/\.jsonl?$/.test(name) ? 'utf8' : 'base64')}`)
+    .join('\n')
 }
 
 /** Returns the call that signs in an account that has a key. */

@@ -6,6 +6,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/api-keys.ts'
 import { chatMember } from '../../testing/chat-members.ts'
@@ -36,7 +37,26 @@ type Beginning = (typeof beginnings)[number]
 /** In the order of addresses, which lists have: the roles lie alike in every world. */
 const newWalletAt = (place: number) => `0x0${place}${randomBytes(19).toString('hex')}`
 
+/** The moments of a world by name: a time in a text becomes the name of the last one before it. */
+function createMoments() {
+  const moments: { name: string; ms: number }[] = []
+  return {
+    /** Begins a step, some milliseconds after what came before. */
+    async begin(name: string): Promise<void> {
+      await sleep(4)
+      moments.push({ name, ms: service.ctx.db.now() })
+      await sleep(2)
+    },
+    nameOf(time: string): string {
+      const ms = Date.parse(time)
+      if (ms > service.ctx.db.now() + 1000) return 'TIME to come'
+      return `TIME of ${moments.findLast((moment) => moment.ms <= ms)?.name ?? 'before'}`
+    },
+  }
+}
+
 async function newWorld(beginning: Beginning) {
+  const moments = createMoments()
   const town = `town${randomBytes(6).toString('hex')}x`
   const [a, owner, v] = [newWalletAt(1), newWalletAt(2), newWalletAt(3)]
   const nft = { nftaddr: newWalletAt(4), nftid: '7' }
@@ -45,15 +65,22 @@ async function newWorld(beginning: Beginning) {
   const [asA, asV] = [await chatMember(service, town, a), await chatMember(service, town, v)]
   // A name that is changed afterwards is in publishing.test.ts.
   await asA.client.setName({ body: { address: a, name: `Name ${town}` } })
-  await own.post('one')
-  await asA.post('two')
-  await asV.post('three')
-  const dm = async (from: typeof asA, to: string, message: string) =>
-    (
-      await from.client.sendDirectMessage({ body: { fromaddr: from.address, toaddr: to, message, ...nft } })
-    )[0]!
+  for (const [member, text] of [
+    [own, 'one'],
+    [asA, 'two'],
+    [asV, 'three'],
+  ] as const) {
+    await moments.begin(text)
+    await member.post(text)
+  }
+  const dm = async (from: typeof asA, to: string, message: string) => {
+    await moments.begin(message)
+    const body = { fromaddr: from.address, toaddr: to, message, ...nft }
+    return (await from.client.sendDirectMessage({ body }))[0]!
+  }
   const asked = beginning === 'nothing' ? undefined : await dm(asA, v, 'gm')
   if (beginning === 'answered') await dm(asV, a, 'hello')
+  await moments.begin('webhook')
   const path = `/${town}`
   await asA.client.createWebhook({
     body: {
@@ -61,17 +88,17 @@ async function newWorld(beginning: Beginning) {
       events: ['message.direct', 'request.new', 'message.group', 'message.deleted', 'member.joined'],
     },
   })
-  return { town, a, v, owner, nft, asked, key: await newApiKeyOf(service, a, ['dm:send']) }
+  return { town, a, v, owner, nft, asked, moments, key: await newApiKeyOf(service, a, ['dm:send']) }
 }
 type World = Awaited<ReturnType<typeof newWorld>>
 
-/** A text without what no two worlds share: addresses, names, ids and times. */
-function plain({ town, a, v, owner, key, nft }: World, text: string): string {
+/** A text without what no two worlds share: addresses, names and ids; its times say after what they are. */
+function plain({ town, a, v, owner, key, nft, moments }: World, text: string): string {
   const names = { [a]: 'A', [v]: 'V', [owner]: 'OWNER', [town]: 'TOWN', [key]: 'KEY', [nft.nftaddr]: 'NFT' }
   return Object.entries(names)
     .reduce((rest, [value, name]) => rest.replaceAll(value, name), text)
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replaceAll(/"(id|read_to_id|last_id|at|api_key)":"?[\w-]+"?/g, '"$1":"ID"')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => moments.nameOf(time))
+    .replaceAll(/"(id|read_to_id|last_id|api_key)" ?: ?"?[\w-]+"?/g, '"$1":"ID"')
     .replaceAll(/"(request_id|nonce|Nonce|secret|public_key|hint)":"[^"]*"/g, '"$1":"ID"')
     .replaceAll(/mark[a-z]+kramq/g, 'MARK')
 }
@@ -94,7 +121,8 @@ async function actNext(world: World): Promise<string[]> {
     ['setContact', { peer: v, state: 'accepted', blocked: undefined, alias: 'V', muted_until: null }],
   ]
   const answers: string[] = []
-  for (const [name, values, bearer] of next) {
+  for (const [n, [name, values, bearer]] of next.entries()) {
+    await world.moments.begin(`next ${n}`)
     const call = callOf(name, values)
     const { statusCode, body: text } = bearer
       ? await service.app.inject({
@@ -147,10 +175,14 @@ async function noticedAfter(beginning: Beginning, decide: (world: World) => Prom
   const world = await newWorld(beginning)
   await service.runJobs()
   await using stream = await listenTo(service, world.a)
+  await world.moments.begin('decision')
   await decide(world)
+  await world.moments.begin('reading')
   const before = await readOf(world)
   const answers = await actNext(world)
+  await world.moments.begin('reading again')
   const after = await readOf(world)
+  await world.moments.begin('last')
   // After all that came before it.
   await send(
     service,

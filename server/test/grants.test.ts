@@ -3,7 +3,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
-import { grantNotices } from '@parley/sdk/contract/grants.ts'
+import { grantNotices, grantWords } from '@parley/sdk/contract/grants.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, startGranting } from '../../testing/lasting-grants.ts'
@@ -23,6 +23,12 @@ afterAll(() => t?.[Symbol.asyncDispose]())
 type Owner = Awaited<ReturnType<typeof t.newOwner>>
 const act = async (action: 'revoke_tokens' | 'ban' | 'lift', subject: string) =>
   (await t.service.as(operator)).act({ body: { action, subject, reason: 'a test' } })
+
+/** The owner's client with a sign-in of more than an hour ago. */
+const withOldSignIn = async ({ address }: Owner) => {
+  const token = await issueToken(t.service.ctx, address, { signedIn: Date.now() - 3_700_000 })
+  return clientOf(t.service.app, { token })
+}
 
 const ends: Record<string, (owner: Owner) => Promise<unknown>> = {
   signOutEverywhere: ({ client }) => client.signOutEverywhere(),
@@ -53,16 +59,16 @@ test.each(names)('a ban silences or refuses %s, and lifting it ends that', async
   expect(await works(t.service)).toBe(true)
 })
 
-test('what the wallet itself has drafted, and its mail address, outlast a sign-out everywhere', async () => {
+test('what the wallet itself has drafted outlasts a sign-out everywhere; its mail address does not', async () => {
   const owner = await t.newOwner()
   await t.grants.drafts(owner)
   await t.grants.mails(owner)
   await owner.client.signOutEverywhere()
   const client = await t.service.as(owner.address)
   expect((await client.listDrafts()).map(({ message }) => message)).toEqual(['of the wallet'])
-  expect(await client.getSettings({ address: owner.address })).toMatchObject([
-    { email: expect.stringContaining('@example.org'), verified: 'true', notifydm: 'false' },
-  ])
+  const [settings] = await client.getSettings({ address: owner.address })
+  expect(settings).toMatchObject({ verified: 'false', notifydm: 'false', notify24: 'false' })
+  expect(settings).not.toHaveProperty('email')
 })
 
 const adding = Object.entries<Endpoint>(contract).filter(([, { grants }]) => grants !== undefined)
@@ -70,16 +76,20 @@ const adding = Object.entries<Endpoint>(contract).filter(([, { grants }]) => gra
 test('every kind of grant has an endpoint that adds it; none may be added by an API key or without a token', () => {
   expect(new Set(adding.map(([, { grants }]) => grants))).toEqual(new Set(Object.keys(grantNotices)))
   for (const [name, { access, scope, idempotent }] of adding)
-    expect([name, access, scope, idempotent]).toEqual([name, 'wallet', undefined, undefined])
+    expect([name, scope, access, idempotent]).toEqual(
+      // An answer that is stored for its Idempotency-Key must hold no secret: the settings have none.
+      name === 'updateSettings'
+        ? [name, undefined, 'wallet-or-admin', true]
+        : [name, undefined, 'wallet', undefined],
+    )
 })
 
 test.each(Object.keys(grantNotices) as (keyof typeof grantNotices)[])(
   'adding %s takes a recent sign-in, and its owner gets a notice and a mail',
   async (grant) => {
     const owner = await t.newOwner()
-    await t.grants.mails(owner)
-    const token = await issueToken(t.service.ctx, owner.address, { signedIn: Date.now() - 3_700_000 })
-    const old = { ...owner, client: clientOf(t.service.app, { token }) }
+    const email = await t.setEmail(owner)
+    const old = { ...owner, client: await withOldSignIn(owner) }
     await expect(t.grants[grant](old)).rejects.toMatchObject({ code: 'old_sign_in', status: 403 })
     expect(await owner.client.listNotices()).toEqual([])
     const { length: notices } = [await t.grants[grant](owner)]
@@ -87,13 +97,56 @@ test.each(Object.keys(grantNotices) as (keyof typeof grantNotices)[])(
     const listed = await owner.client.listNotices()
     expect(listed).toMatchObject([{ action: grantNotices[grant], reason: expect.stringMatching(/./) }])
     await t.work()
-    const mails = t.smtp.inbox.filter(({ mail }) => mail.text?.includes(owner.address.slice(-4)))
+    const mails = t.smtp.inbox.filter(({ recipients }) => recipients.includes(email))
     expect(mails.map(({ mail }) => mail.subject)).toEqual([
-      'Something was added to your wallet on chat.example.org',
+      grant === 'mails'
+        ? 'Your mail address on chat.example.org was changed'
+        : 'Something was added to your wallet on chat.example.org',
     ])
+    expect(mails[0]!.mail.text).toContain(grantWords[grantNotices[grant]].name)
     expect(mails[0]!.raw).not.toContain(listed[0]!.reason)
   },
 )
+
+test('any sign-in chooses which mails are sent and removes the address, to which a last mail goes', async () => {
+  for (const remove of ['updateSettings', 'deleteSettings'] as const) {
+    const owner = await t.newOwner()
+    const { address: walletaddr } = owner
+    const email = await t.setEmail(owner)
+    const old = await withOldSignIn(owner)
+    const kept = await old.updateSettings({
+      body: { walletaddr, email: email.replace('example', 'EXAMPLE'), notify24: 'true' },
+    })
+    expect(kept).toMatchObject([{ email, verified: 'true', notify24: 'true' }])
+    // An address that no mail has named before it is gone is named in the last one.
+    await owner.client.createApiKey({ body: { label: 'a key', scopes: ['inbox:read'] } })
+    await (remove === 'updateSettings'
+      ? old.updateSettings({ body: { walletaddr, email: null } })
+      : old.deleteSettings({ address: walletaddr }))
+    await t.work()
+    const mails = t.smtp.inbox.filter(({ recipients }) => recipients.includes(email))
+    expect(mails.map(({ mail }) => mail.subject)).toEqual([
+      'Your mail address on chat.example.org was changed',
+    ])
+    expect(mails[0]!.mail.text).toContain('an API key')
+    await expect(old.updateSettings({ body: { walletaddr, email } })).rejects.toMatchObject({
+      code: 'old_sign_in',
+    })
+  }
+})
+
+test('an address that is set twice at once, also with an Idempotency-Key, is one notice', async () => {
+  const { client, address: walletaddr } = await t.newOwner()
+  const body = { walletaddr, email: `${walletaddr.slice(2, 12)}@example.org` }
+  await Promise.all([
+    client.updateSettings({ body }),
+    client.updateSettings({ body }),
+    client.updateSettings({ body }, { idempotencyKey: 'one' }),
+    client.updateSettings({ body }, { idempotencyKey: 'one' }),
+    client.updateSettings({ body }, { idempotencyKey: 'two' }),
+  ])
+  expect(await client.listNotices()).toMatchObject([{ action: 'mail_address_set', reason: body.email }])
+})
 
 test('a browser that gets pushes already is renewed by any sign-in, also with another endpoint; another browser is not', async () => {
   const owner = await t.newOwner()
@@ -101,8 +154,7 @@ test('a browser that gets pushes already is renewed by any sign-in, also with an
     t.pushService.subscribe(`${n}-${owner.address}`),
   )
   await owner.client.putPushSubscription({ body: one! })
-  const token = await issueToken(t.service.ctx, owner.address, { signedIn: Date.now() - 3_700_000 })
-  const old = clientOf(t.service.app, { token })
+  const old = await withOldSignIn(owner)
   const [{ id } = {}] = await old.putPushSubscription({ body: { ...one!, label: 'renamed' } })
   await expect(old.putPushSubscription({ body: two! })).rejects.toMatchObject({ code: 'old_sign_in' })
   await expect(
@@ -121,9 +173,8 @@ test('a webhook is narrowed by any sign-in; another address, event or no narrowi
     peer: newWallet(),
   }
   const [{ id: session } = {}] = await owner.client.createWebhook({ body })
-  const token = await issueToken(t.service.ctx, owner.address, { signedIn: Date.now() - 3_700_000 })
-  const change = (more: object) =>
-    clientOf(t.service.app, { token }).changeWebhook({ session: session!, body: { ...body, ...more } })
+  const old = await withOldSignIn(owner)
+  const change = (more: object) => old.changeWebhook({ session: session!, body: { ...body, ...more } })
   expect(await change({ events: ['request.new'], is_on: false })).toMatchObject([{ is_on: false }])
   expect(await change({ events: ['request.new'] })).toMatchObject([{ is_on: true, events: ['request.new'] }])
   for (const more of [
@@ -140,7 +191,9 @@ test('only what is given a GrantTx stores a grant', async () => {
     .flatMap((grant) => lastingGrants[grant].tables)
     // Written in the background, for webhooks that are there.
     .filter((table) => table !== 'webhook_waiting' && table !== 'webhook_deliveries')
-  const stores = new RegExp(`insert into (${tables.join('|')})\\b|table: '(${tables.join('|')})'`)
+  const stores = new RegExp(
+    `insert into (${tables.join('|')})\\b|table: '(${tables.join('|')})'|update settings set email = \\$`,
+  )
   const root = path.join(import.meta.dirname, '../src')
   const found: string[] = []
   for await (const file of glob('**/*.ts', { cwd: root })) {

@@ -236,9 +236,11 @@ const independent = new Set([
 ])
 
 async function expectAllRefused(service: ServiceProcess, expect: ExpectStatic) {
-  for (const { name, status, retryAfter, text, ms } of await callAll(service)) {
-    // Two seconds, and some more for a busy machine.
-    expect(ms, name).toBeLessThan(2_500)
+  const answers = await callAll(service)
+  // A call that needs no database takes as long as this machine needs for all of them at once.
+  const machine = Math.max(...answers.map(({ name, ms }) => (independent.has(name) ? ms : 0)))
+  for (const { name, status, retryAfter, text, ms } of answers) {
+    expect(ms - machine, name).toBeLessThan(2_000)
     if (independent.has(name) || contract[name as keyof typeof contract].access === 'operator') continue
     expect([name, status], text).toEqual([name, 503])
     expect(Number(retryAfter), name).toBeGreaterThan(0)

@@ -6,6 +6,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newApiKeyOf } from '../../testing/api-keys.ts'
 import { chatMember } from '../../testing/chat-members.ts'
 import { listenTo } from '../../testing/event-listener.ts'
 import { newHookOf } from '../../testing/hooks.ts'
@@ -141,8 +142,24 @@ async function newWorld(author: 'owner' | 'member') {
   created.marks.set(slug, 'community')
   const joined = callOf('joinChat', { ...general, nftaddr: slug, chain: '' })
   calls.push(created, joined)
-  const readers = { peer, moderator, third, stranger: { address: newWallet() } }
-  return { town, garden, slug, me: me.address, other: other.address, creator, calls, readers, peer, third }
+  const readers: Record<string, { address: string }> = {
+    peer,
+    moderator,
+    third,
+    stranger: { address: newWallet() },
+  }
+  return {
+    town,
+    garden,
+    slug,
+    me: me.address,
+    other: other.address,
+    creator,
+    calls,
+    readers,
+    peer,
+    moderator,
+  }
 }
 type World = Awaited<ReturnType<typeof newWorld>>
 
@@ -206,21 +223,23 @@ const found = ({ calls }: Pick<World, 'calls'>, texts: string[]) =>
     )
     .toSorted()
 
-/** What a reader is answered, without what it has asked for: who knows a name may read it. */
-async function textsFor(world: World, reader: string | null): Promise<string[]> {
+/** What a reader is answered, by endpoint and without what it has asked for: who knows a name may read it. */
+async function textsFor(world: World, reader: string | null): Promise<[string, string][]> {
   const answers = await readAll(service, reader, knownIn(world, reader ?? world.peer.address))
   const marks = world.calls.flatMap((call) => [...call.marks.keys()])
   const asked = (url: string) => marks.filter((mark) => url.includes(mark))
-  return [...answers].map(([url, { text }]) =>
+  return [...answers].map(([url, { text }]) => [
+    url.split(' ')[0]!,
     asked(url).reduce((rest, mark) => rest.replaceAll(mark, 'asked'), text),
-  )
+  ])
 }
 
 /** What the author has written that others read. */
 async function seenByOthers(world: World, of: Pick<World, 'calls'> = world) {
   const texts: string[] = []
   const readers = Object.values(world.readers).map(({ address }) => address)
-  for (const reader of [...readers, null]) texts.push(...(await textsFor(world, reader)))
+  for (const reader of [...readers, null])
+    texts.push(...(await textsFor(world, reader)).map(([, text]) => text))
   for (const path of [`/c/${world.town}`, `/c/${world.slug}`, `/dm/${world.me}`, `/dm/${world.other}`])
     texts.push(JSON.stringify((await findInvitation(service.ctx, path)) ?? ''))
   await service.runJobs()
@@ -228,23 +247,35 @@ async function seenByOthers(world: World, of: Pick<World, 'calls'> = world) {
   return found(of, texts)
 }
 
-/** What the author reads of it itself. Lists of others show it the small picture and the name that others see. */
+/** What the author reads of it itself, and in its export. Lists of others show it the small picture and the name that others see. */
 async function seenByAuthor(world: World) {
-  const fields = found(world, await textsFor(world, world.me))
-  return fields.filter((field) => !field.endsWith(' logo') && !field.startsWith('signIn '))
+  const texts = await textsFor(world, world.me)
+  const fieldsIn = (those: typeof texts) =>
+    found(
+      world,
+      those.map(([, text]) => text),
+    ).filter((field) => !field.endsWith(' logo') && !field.startsWith('signIn '))
+  const isExport = ([name]: [string, string]) => name === 'exportAccount'
+  return {
+    answered: fieldsIn(texts.filter((one) => !isExport(one))),
+    exported: fieldsIn(texts.filter(isExport)),
+  }
 }
 
 const namesOf = (fields: string[]) => [...new Set(fields.map((field) => field.split(' ')[0]!))].toSorted()
 const isPublishing = (name: string) => (contract[name as EndpointName] as Endpoint).publishes === true
 
-let base: { statuses: [EndpointName, number, string][]; seen: string[]; own: string[] }
+let base: {
+  statuses: [EndpointName, number, string][]
+  own: Awaited<ReturnType<typeof seenByAuthor>>
+}
 test('what others read of a wallet is written by endpoints that say so in the contract', async () => {
   const world = await newWorld('owner')
   await using stream = await listenTo(service, world.peer.address)
   const statuses = await writeAll(world)
   expect(statuses.filter(([, status]) => status >= 300)).toEqual([])
   const seen = [...(await seenByOthers(world)), ...found(world, [JSON.stringify(stream.events())])]
-  base = { statuses, seen, own: await seenByAuthor(world) }
+  base = { statuses, own: await seenByAuthor(world) }
   expect(namesOf(seen).filter((name) => !isPublishing(name))).toEqual(
     Object.keys(goesOn)
       .filter((name) => !isPublishing(name))
@@ -304,6 +335,61 @@ test.each([{ muted_until: 'forever' }, { banned_until: 'forever' }])(
     expect(namesOf(await seenByOthers(world))).toContain('createComment')
   },
 )
+
+test('what a rule of the chat holds is shown by no path, until a moderator approves it', async () => {
+  const world = await newWorld('member')
+  const { town, me, calls, peer, moderator } = world
+  const { moderator: _, ...readers } = world.readers
+  const more = () => callOf('postGroupMessage', { fromaddr: me, nftaddr: town })
+  const [byKey, answered] = [more(), more()]
+  const posting = new Set(['postGroupMessage', 'postCommunityMessage', 'postByHook'])
+  const held = { calls: [...calls.filter(({ name }) => posting.has(name)), byKey, answered] }
+  const words = held.calls.flatMap(({ marks }) => [...marks.keys()])
+  await (await service.as(world.creator)).setChatRules({ nftaddr: town, body: { words } })
+  await using stream = await listenTo(service, peer.address)
+
+  await writeAll(world)
+  const authorization = `Bearer ${await newApiKeyOf(service, me, ['chat:post'])}`
+  const { method, url, payload } = byKey
+  await service.app.inject({ method, url, payload: payload!, headers: { authorization } })
+  const asAuthor = await service.as(me)
+  await asAuthor.setCommands({ nftaddr: town, body: { commands: [{ word: 'ask', description: '' }] } })
+  await asAuthor.createWebhook({
+    body: { url: `http://${receiver.host}/bot`, events: ['command'], chat: town },
+  })
+  const text = (answered.payload as { message: string }).message
+  receiver.answerBy(({ body }) =>
+    (JSON.parse(body) as { type: string }).type === 'command'
+      ? (response) =>
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text }))
+      : 200,
+  )
+  await peer.post('/ask')
+  for (let n = 0; n < 3; n++) {
+    await service.runJobs()
+    await service.ctx.db.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')
+  }
+  receiver.answerBy(() => 200)
+
+  const seen = async () => [
+    ...(await seenByOthers({ ...world, readers }, held)),
+    ...found(held, [JSON.stringify(stream.events())]),
+  ]
+  const waiting = (await moderator.held()).filter(({ message }) => words.includes(message))
+  expect(waiting.map(({ message }) => message).toSorted()).toEqual(words.toSorted())
+  expect(await seen()).toEqual([])
+  for (const client of [asAuthor, peer.client])
+    for (const { id } of waiting)
+      await expect(
+        client.decideHeldPost({ nftaddr: town, id, body: { approve: true } }),
+      ).rejects.toMatchObject({ status: 403 })
+  expect(await seen()).toEqual([])
+  const [first, ...rest] = waiting
+  for (const { id } of rest) await moderator.decide(id, false)
+  await moderator.decide(first!.id, true)
+  const approved = held.calls.filter(({ marks }) => marks.has(first!.message))
+  expect(new Set(await seen())).toEqual(new Set(found({ calls: approved }, [first!.message])))
+})
 
 test('in a community that was taken down nobody shows anything', async () => {
   const world = await newWorld('owner')

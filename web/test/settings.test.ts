@@ -33,7 +33,7 @@ test.concurrent('an address is entered, confirmed by the mailed link, and both m
   await page.getByText('Not confirmed yet.').waitFor()
 
   await site.service.runJobs()
-  const { mail } = smtp.inbox.at(-1)!
+  const { mail } = smtp.inbox.findLast(({ recipients }) => recipients.includes('alice@example.org'))!
   const [link] = /https?:\S+\/v1\/verify_email\/\S+/.exec(mail.text!)!
   // In the test, the service's public address is not where it listens.
   const opened = await alice.context.newPage()
@@ -56,6 +56,28 @@ test.concurrent('an address is entered, confirmed by the mailed link, and both m
     notify24: 'true',
     signupsite: site.url,
   })
+})
+
+test.concurrent('after an old sign-in the wallet signs again, and then the address is set', async () => {
+  await using alice = await openPerson(site.url)
+  const { page, address } = alice
+  await arrive(alice, '/settings/notifications')
+  await site.service.ctx.db.query(
+    'update sessions set created_ms = created_ms - 3600000 where walletaddr = $1',
+    [address],
+  )
+  await page.reload()
+  await page.getByLabel('E-mail address').fill('old@example.org')
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await page.getByText('You signed in more than an hour ago.').waitFor()
+  const client = await site.service.as(address)
+  expect(await client.getSettings({ address })).toEqual([])
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByText('Not confirmed yet.').waitFor()
+  expect(await client.getSettings({ address })).toMatchObject([{ email: 'old@example.org' }])
+  expect(await client.listNotices()).toMatchObject([
+    { action: 'mail_address_set', reason: 'old@example.org' },
+  ])
 })
 
 test.concurrent('a name and a picture are set, the picture made small, and others see them', async () => {

@@ -2,7 +2,7 @@
  * Something that an endpoint adds and that outlives the sign-in by which it was made: it lets a program, a browser or another
  * service read or write for the wallet. server/src/auth/grants.ts says how each grant ends.
  */
-export type Grant = 'api_keys' | 'incoming_hooks' | 'webhooks' | 'push_subscriptions' | 'telegram'
+export type Grant = 'api_keys' | 'incoming_hooks' | 'webhooks' | 'push_subscriptions' | 'telegram' | 'mails'
 
 /** The notice that the owner of a wallet gets when one was added. */
 export const grantNotices = {
@@ -11,6 +11,7 @@ export const grantNotices = {
   webhooks: 'webhook_added',
   push_subscriptions: 'push_subscription_added',
   telegram: 'telegram_linked',
+  mails: 'mail_address_set',
 } as const satisfies Record<Grant, string>
 export type GrantNotice = (typeof grantNotices)[Grant]
 
@@ -24,4 +25,5 @@ export const grantWords: Record<GrantNotice, { name: string; line: string }> = {
     line: 'A browser gets your notifications',
   },
   telegram_linked: { name: 'a Telegram chat', line: 'A Telegram chat gets your notifications' },
+  mail_address_set: { name: 'a mail address', line: 'A mail address was set for your notifications' },
 }

@@ -87,7 +87,7 @@ export const Notice = Type.Object(
       `what was done: as the actions of operators are; or what was added that reads or writes for the wallet until it is deleted, or until the wallet signs out everywhere: ${Object.values(grantNotices).join(', ')}`,
     ),
     until: Type.Optional(Until),
-    reason: Text(1024, 'why; of what was added: what it is called, or the host to which it sends', {
+    reason: Text(1024, 'why; of what was added: what it is called, or where it sends to', {
       examples: ['Sent the same link to 40 people'],
     }),
   },

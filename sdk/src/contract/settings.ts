@@ -64,11 +64,15 @@ export const settings = endpoints({
     summary: 'Change the notification settings of a wallet',
     description:
       'A new e-mail address gets one confirmation mail, and no other mail until it is confirmed. ' +
+      'Setting one takes a sign-in from the last hour (403 `old_sign_in`); the wallet gets a notice. ' +
+      'A confirmed address that is replaced or removed gets a last mail. ' +
       'With the admin key it counts as confirmed, and no mail is sent. ' +
       'The operator limits confirmation mails: of a wallet and of a network address in an hour, to a mailbox in a day, ' +
       'and of the whole service (LIMIT_MAILS_OF_WALLET, LIMIT_MAILS_OF_NETWORK, LIMIT_MAILS_TO_ADDRESS, ' +
       'LIMIT_CONFIRMATION_MAILS). Beyond that 429 says which limit it is, and nothing is changed.',
     access: 'wallet-or-admin',
+    grants: 'mails',
+    renews: true,
     quotas: ['bytes'],
     self: 'walletaddr',
     limit: 'account',
@@ -88,6 +92,7 @@ export const settings = endpoints({
     method: 'DELETE',
     path: '/v1/delete_settings/{address}',
     summary: "Delete the caller's notification settings",
+    description: 'A confirmed e-mail address gets a last mail.',
     access: 'wallet',
     self: 'address',
     limit: 'account',

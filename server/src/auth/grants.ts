@@ -24,10 +24,14 @@ interface Lasting {
   whenBanned: 'refused' | 'silent' | 'stays'
 }
 
+/** SQL that removes the mail address of a wallet, and the code that would confirm it. */
+export const withoutEmail =
+  'email = null, verified = false, verification_id = null, verification_hash = null, verification_expires_ms = null'
+
 const deletedFrom = (table: string) => `delete from ${table} where ${ofWallet}`
 
 /** The endpoints of the contract add grants, and these exist besides. */
-export type LastingGrant = Grant | 'sessions' | 'drafts' | 'mails'
+export type LastingGrant = Grant | 'sessions' | 'drafts'
 
 export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
   sessions: { tables: ['sessions'], end: [deletedFrom('sessions')], whenBanned: 'stays' },
@@ -59,10 +63,10 @@ export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
     end: [`${deletedFrom('drafts')} and (label <> '' or api_key is not null)`],
     whenBanned: 'stays',
   },
-  // The address stays, so that its owner is notified when something is added later.
+  // The address is removed: nothing says who has set it.
   mails: {
     tables: ['settings'],
-    end: [`update settings set notifydm = false, notify24 = false where ${ofWallet}`],
+    end: [`update settings set notifydm = false, notify24 = false, ${withoutEmail} where ${ofWallet}`],
     whenBanned: 'silent',
   },
 }

@@ -24,8 +24,10 @@ interface Request<E extends Endpoint> {
   body: Body<E>
   /** This is the request's Idempotency-Key, where the handler stores it (storingKey). */
   key: RequestKey | undefined
-  /** Adds what the endpoint grants. */
-  granting: E extends { grants: infer G extends Grant } ? Granting<G> : undefined
+  /** Adds what the endpoint grants to a wallet that has signed in; the admin has none. */
+  granting: E extends { grants: infer G extends Grant }
+    ? Granting<G> | (E extends { access: 'wallet' } ? never : undefined)
+    : undefined
   /** Shows that the caller may publish, where the endpoint publishes. */
   publishing: E extends { publishes: true } ? Publishing : undefined
   /** Makes the refusal of one more, where the endpoint adds what has a maximum. */

@@ -82,7 +82,7 @@ export function route(
       requireSelf({ ...input, caller })
       if (apiKey) requireScope(endpoint, apiKey, input)
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
-      const granting = grantingFor(ctx, endpoint, caller)
+      const granting = grantingFor(endpoint, caller)
       const handlerInput = {
         ...input,
         caller,
@@ -123,8 +123,8 @@ const routeWithForms = (app: FastifyInstance, options: RouteOptions) =>
     scope.route(options)
   })
 
-const grantingFor = ({ db }: Pick<Context, 'db'>, { grants }: Endpoint, caller: Caller | null) =>
-  grants && caller?.kind === 'wallet' ? grantingOf(db, caller, grants) : undefined
+const grantingFor = ({ grants }: Endpoint, caller: Caller | null) =>
+  grants && caller?.kind === 'wallet' ? grantingOf(caller, grants) : undefined
 
 /** It is checked when it is used: a picture may have waited until it was drawn. */
 const publishingOf = ({ standing }: Pick<Context, 'standing'>, caller: Caller | null) =>

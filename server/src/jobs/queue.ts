@@ -4,7 +4,7 @@
 
 import type { Db } from '../db/pool.ts'
 import { day } from '../lib/times.ts'
-import { lanes, type Payloads, queuesTogether } from './tasks.ts'
+import { lanes, type Payloads, queues } from './tasks.ts'
 
 /** A job waits e, e², e³ … seconds between attempts, and 6 hours from the 10th on: it is given up after about 16 hours. */
 const maxAttempts = 12
@@ -22,11 +22,13 @@ interface JobOptions {
 }
 
 /**
- * Makes SQL of the queue of a job that calls a server which a wallet chose: one job of a wallet is done at a time, and one that
- * is added again stands behind those of other wallets. It is a hash, because queues outlast their jobs and an address must not.
+ * Makes SQL of the queue of a job in a lane of wallets: one job of a wallet is done at a time, and one that is added again stands
+ * behind those of other wallets. It is a hash, because queues outlast their jobs and an address must not.
  */
-const queueOf = (task: keyof Payloads, payload: string) =>
-  queuesTogether.includes(lanes[task]) ? `'webhook ' || md5((${payload})->>'walletaddr')` : 'null::text'
+function queueOf(task: keyof Payloads, payload: string): string {
+  const queue = queues[lanes[task]]
+  return queue === undefined ? 'null::text' : `'${queue} ' || md5((${payload})->>'walletaddr')`
+}
 
 /** Adds a job, which runs once the transaction is committed. */
 export const enqueue = <Name extends keyof Payloads>(
@@ -126,10 +128,10 @@ export async function retryJobs({ query }: Pick<Db, 'query'>, ids: string[]): Pr
   return rows.length
 }
 
-/** Deletes jobs that would write to a wallet. One that is running ends by itself. */
+/** Deletes jobs that would write to a wallet, or read about it. One that is running ends by itself. */
 export const deleteJobsFor = (tx: Db, wallet: string) =>
   tx.query(
     `select 1 as deleted from ${jobsSchema}.complete_jobs(array(
-       select id from ${jobsSchema}._private_jobs where $1 in (payload->>'walletaddr', payload->>'toaddr')))`,
+       select id from ${jobsSchema}._private_jobs where $1 in (payload->>'walletaddr', payload->>'toaddr', payload->>'peer')))`,
     [wallet],
   )

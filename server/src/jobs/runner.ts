@@ -25,7 +25,7 @@ import { stayAlive } from './alive.ts'
 import { wakeWorkers } from './due.ts'
 import { openPool } from './pool.ts'
 import { jobsSchema } from './queue.ts'
-import { type Lane, lanes, type Payloads, queuesTogether, type Tasks } from './tasks.ts'
+import { type Lane, lanes, type Payloads, queues, type Tasks } from './tasks.ts'
 
 /**
  * At most this many jobs of a lane run at once. A job that waits for a response costs only its place. Of `push`, four places at
@@ -35,10 +35,10 @@ const workers: Record<Lane, number> = {
   inside: 4,
   upkeep: 2,
   mail: 2,
-  push: 6,
+  push: 12,
   webhook: 48,
   slow: 12,
-  chain: 1,
+  chain: 4,
 }
 const allLanes = Object.keys(workers) as Lane[]
 
@@ -132,10 +132,9 @@ async function supervise(
     const onError = ({ error }: { error: unknown }) => void setImmediate(() => broken.abort(error))
     const pools = new Map<Lane, WorkerPool>()
     const nudge = (lane: Lane) => {
-      for (const other of queuesTogether.includes(lane) ? queuesTogether : [lane]) {
-        const workerPool = pools.get(other)
-        if (workerPool && !end.aborted && !workerPool._shuttingDown) workerPool.nudge(1)
-      }
+      for (const [other, workerPool] of pools)
+        if (other === lane || (queues[lane] !== undefined && queues[other] === queues[lane]))
+          if (!end.aborted && !workerPool._shuttingDown) workerPool.nudge(1)
     }
     const eventsOf = (lane: Lane): WorkerEvents =>
       new EventEmitter()

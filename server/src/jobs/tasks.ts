@@ -11,6 +11,8 @@ export interface Payloads {
   'deliver-slow-webhook': { walletaddr: string; hook: string }
   'post-answer': { walletaddr: string; hook: string; id: number }
   'send-access-mail': { walletaddr: string }
+  /** The address was confirmed until it was replaced or removed. */
+  'send-last-mail': { walletaddr: string; email: string }
   'send-webhook-mail': { walletaddr: string; url: string }
   notify: { walletaddr: string; subject: Subject }
   'send-notification': {
@@ -26,7 +28,8 @@ export interface Payloads {
   'answer-telegram': { chat_id: number; say: 'linked' | 'stopped' | 'no-code' | 'help'; since?: number }
   'send-daily-summaries': { _cron?: { ts: string } }
   'send-daily-summary': { walletaddr: string }
-  'read-chain-facts': { walletaddr: string; about: string[] }
+  /** What the wallet has requested to know about a peer. */
+  'read-chain-facts': { walletaddr: string; peer: string; about: string[] }
   'forget-expired': object
   'delete-old-messages': object
   'forget-released': object
@@ -39,20 +42,28 @@ export interface Payloads {
  *   upkeep    nothing but the database, for minutes
  *   mail      the mail server of the operator
  *   push      push services, and Telegram
- *   webhook   servers that wallets choose. A wallet has one job at a time there and in the next (queue.ts)
+ *   webhook   servers that wallets choose
  *   slow      the same, for wallets whose servers have responded late
  *   chain     nodes of chains
  */
-export type Lane = 'inside' | 'upkeep' | 'mail' | 'push' | OfWallets | 'chain'
-/** In these lanes one job of a wallet runs at a time. */
-type OfWallets = 'webhook' | 'slow'
-export const queuesTogether: readonly Lane[] = ['webhook', 'slow'] satisfies OfWallets[]
+export type Lane = 'inside' | 'upkeep' | 'mail' | 'push' | 'webhook' | 'slow' | 'chain'
 
-/** These lanes take only tasks whose payload names the wallet, since their queues are made of that. */
+/**
+ * In these lanes one job of a wallet runs at a time, so a wallet whose jobs wait takes one place from others. Two lanes with one
+ * queue have one job of a wallet together.
+ */
+export const queues: { readonly [Name in Lane]?: string } = {
+  push: 'push',
+  webhook: 'webhook',
+  slow: 'webhook',
+  chain: 'chain',
+}
+
+/** Their queues are made of the wallet that a payload names. Replies to Telegram chats, in `push`, have queues of their own. */
 type Lanes = {
   readonly [Name in keyof Payloads]: Payloads[Name] extends { walletaddr: string }
     ? Lane
-    : Exclude<Lane, OfWallets>
+    : Exclude<Lane, 'webhook' | 'slow' | 'chain'>
 }
 
 /** This has the lane of each task. */
@@ -60,6 +71,7 @@ export const lanes: Lanes = {
   'send-verification-email': 'mail',
   'send-dm-mail': 'mail',
   'send-access-mail': 'mail',
+  'send-last-mail': 'mail',
   'deliver-webhook': 'webhook',
   'deliver-slow-webhook': 'slow',
   'post-answer': 'webhook',

@@ -102,8 +102,8 @@ export function openEvents(options: Options): Events {
       raw.once('close', () => close(stream))
       raw.on('error', () => {})
       try {
-        signals.open()
-        await Promise.all([reading.start(), known])
+        // Typing is stored nowhere: a stream that began before this instance listens would miss it.
+        await Promise.all([reading.start(), known, signals.open()])
         // A standby may still show what is gone on the primary, where the client reads. So a stream begins after that.
         if (source) {
           await reading.hasDelivered(await source.wantAll())

@@ -13,8 +13,8 @@ import { createBackoff } from '../lib/backoff.ts'
 import { parseTypings, nextPayload, type Typing } from './typing.ts'
 
 interface Signals extends AsyncDisposable {
-  /** Opens the connection, if that has not been done. */
-  open: () => void
+  /** Opens the connection, if that has not been done. Settles when this instance listens, or the first attempt has failed. */
+  open: () => Promise<void>
   /** Wakes the other instances, soon; many calls are one signal. */
   wake: () => void
   /** Notifies the other instances that someone is typing. */
@@ -60,7 +60,8 @@ function partsOf(payload: string) {
 
 export function openSignals({ url, log, onWake, onSent, onTyping }: Options): Signals {
   let client: pg.Client | undefined
-  let state: 'new' | 'open' | 'closed' = 'new'
+  let opened: Promise<void> | undefined
+  let isClosed = false
   const backoff = createBackoff({ first: 100, longest: 5000, random: true })
   let isBroken = false
   let wanted = false
@@ -84,7 +85,7 @@ export function openSignals({ url, log, onWake, onSent, onTyping }: Options): Si
       client = next
       backoff.reset()
       isBroken = false
-      if (state === 'closed') return void next.end().catch(() => {})
+      if (isClosed) return void next.end().catch(() => {})
       onWake()
       void flush()
     } catch (error) {
@@ -95,10 +96,10 @@ export function openSignals({ url, log, onWake, onSent, onTyping }: Options): Si
 
   function reconnect(error: Error): void {
     client = undefined
-    if (state === 'closed') return
+    if (isClosed) return
     if (!isBroken) log.warn(`live events have lost their connection: ${error.message}`)
     isBroken = true
-    setTimeout(() => state === 'open' && void connect(), backoff.next()).unref()
+    setTimeout(() => isClosed || void connect(), backoff.next()).unref()
   }
 
   function receive(payload: string): void {
@@ -107,10 +108,8 @@ export function openSignals({ url, log, onWake, onSent, onTyping }: Options): Si
     for (const typing of parseTypings(rest)) onTyping(typing)
   }
 
-  function open(): void {
-    if (state !== 'new') return
-    state = 'open'
-    void connect()
+  async function open(): Promise<void> {
+    if (!isClosed) await (opened ??= connect())
   }
 
   /** Sends waiting signals at once, then not again before a pause. */
@@ -129,17 +128,17 @@ export function openSignals({ url, log, onWake, onSent, onTyping }: Options): Si
   return {
     open,
     wake() {
-      open()
+      void open()
       wanted = true
       void flush()
     },
     typing(typing) {
-      open()
+      void open()
       if (typings.length < maxTyping) typings.push(typing)
       void flush()
     },
     async [Symbol.asyncDispose]() {
-      state = 'closed'
+      isClosed = true
       clearInterval(ping)
       typings = []
       await client?.end().catch(() => {})

@@ -20,27 +20,29 @@ declare const granted: unique symbol
 export type GrantTx<G extends Grant> = Db & { readonly [granted]: G }
 
 /**
- * Adds a grant in a transaction; `work` returns undefined where it adds none. The owner reads `subject` in the notice, so it holds
- * no secret. Without it, a later call of `adding` sends the notice.
+ * Adds a grant in a transaction of `db`; `work` returns undefined where it adds none. The owner reads `subject` in the notice, so
+ * it holds no secret. Without it, a later call of `adding` sends the notice.
  */
 export type Granting<G extends Grant> = <Made>(
+  db: Db,
   subject: string | undefined,
   work: (tx: GrantTx<G>) => Promise<Made | undefined>,
 ) => Promise<Made | undefined>
 
 export const grantingOf =
-  <G extends Grant>(db: Db, caller: Wallet, grant: G): Granting<G> =>
-  (subject, work) => {
+  <G extends Grant>(caller: Wallet, grant: G): Granting<G> =>
+  (db, subject, work) => {
     requireRecent(caller)
-    return inTurn(caller.address, () =>
+    const add = () =>
       adding(db, caller.address, grant, async (tx, notify) => {
         if ((await signOutNumber(tx, caller.address)) > caller.signOut)
           throw new ApiError('unauthorized', 'This sign-in has ended. Sign in again.')
         const made = await work(tx)
         if (made !== undefined && subject !== undefined) await notify(subject)
         return made
-      }),
-    )
+      })
+    // A transaction has its connection already.
+    return db.inTransaction ? add() : inTurn(caller.address, add)
   }
 
 const turns = new Map<string, Promise<unknown>>()

@@ -10,7 +10,7 @@ import { walletBucket } from '../values/bucket.ts'
 
 /** This has what is stored for each kind of change; `community` is one that the wallet has created. */
 interface Changes {
-  name: { name: string }
+  name: { name: string; domain?: string | undefined; signupsite?: string | undefined }
   picture: { base64data: string; shown: string }
   social: { social: { name: string; type: string }[] }
   community: Record<string, never>
@@ -36,6 +36,19 @@ export async function keepUnseen<K extends Kind>(
     JSON.stringify(value),
   ])
   return stored!.id
+}
+
+/** Returns a wallet's changes of a kind, by what they are about: its export has them in place of what others see. */
+export async function findAllUnseen<K extends Kind>(
+  db: Db,
+  wallet: string,
+  kind: K,
+): Promise<Map<string, Changes[K]>> {
+  const rows = await db.query<{ about: string; value: string }>(
+    `select about, value from unseen_changes where ${ofWallet} and kind = $3`,
+    keyOf(wallet, kind),
+  )
+  return new Map(rows.map(({ about, value }) => [about, JSON.parse(value) as Changes[K]]))
 }
 
 /** Returns what a reader has changed unseen; undefined for everybody else. */

@@ -89,7 +89,7 @@ function SignOutEverywhere({ address, onClose }: { address: string; onClose: () 
       <p className="text-pretty text-muted">
         Signs out every browser and program, including this one. Deletes all API keys, hooks, webhooks,
         suggestions of programs, and drafts in this browser. Turns off notifications by push, Telegram and
-        mail; your mail address stays.
+        mail, and removes your mail address.
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {everywhere.error && describeError(everywhere.error)}

@@ -85,7 +85,7 @@ test('nothing of an erased name, mail address or picture is left in any table', 
     { idempotencyKey: 'message' },
   )
   expect(await tablesWith(name)).toEqual(['idempotency_keys', 'names', 'profiles', 'settings'])
-  expect(await tablesWith(email)).toEqual(['idempotency_keys', 'settings'])
+  expect(await tablesWith(email)).toEqual(['access_notices', 'idempotency_keys', 'settings'])
   expect(await tablesWith(picture)).toEqual(['idempotency_keys', 'images'])
 
   await alice.erase()

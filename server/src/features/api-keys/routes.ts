@@ -16,7 +16,7 @@ export const handlers: Handlers<typeof apiKeys> = {
     if (expires !== null && expires <= db.now())
       throw badRequest([{ pointer: '/body/expires_at', detail: 'must be a time to come' }])
     const key = newApiKey(address)
-    const stored = await granting(label, (tx) =>
+    const stored = await granting(db, label, (tx) =>
       store.insertKey(tx, address, {
         id: newId(),
         hash: hashOfSecret(key),

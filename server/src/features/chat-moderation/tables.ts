@@ -31,7 +31,7 @@ const findRestrictionLines = (db: Db, wallet: string) =>
 
 /**
  * Selects the wallet's actions as a moderator, and the actions of moderators against it. The export does not name these
- * moderators.
+ * moderators, and has their reasons only where the wallet reads them too: with its restrictions.
  */
 const findChatLogLines = (db: Db, wallet: string) =>
   byPages(
@@ -39,7 +39,8 @@ const findChatLogLines = (db: Db, wallet: string) =>
     wallet,
     `select json_strip_nulls(json_build_object('chat', chat, 'at', ${instant('ms')}, 'action', action,
        'actor', case when actor = $1 then actor end, 'subject', subject, 'post_id', post_id,
-       'until', ${until('until_ms')}, 'reason', reason))::text as item, json_build_array(id) as place
+       'until', ${until('until_ms')}, 'reason', case when actor = $1 then reason end))::text as item,
+       json_build_array(id) as place
      from chat_log where (actor = $1 or subject = $1) and id > $2::bigint
        and (actor = $1 or action not in ('approve_post', 'reject_post')) order by id`,
     [0],

@@ -1,10 +1,13 @@
 import { byPages } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofNoWallet, type Tables } from '../../feature.ts'
+import { chatKey } from '../../messages/chat-key.ts'
 import { instant } from '../../messages/shared-sql.ts'
+import { findAllUnseen } from '../../messages/unseen.ts'
 
-const findLines = (db: Db, wallet: string) =>
-  byPages(
+async function* findLines(db: Db, wallet: string): AsyncGenerator<string, void, undefined> {
+  const changed = await findAllUnseen(db, wallet, 'social')
+  const pages = byPages(
     db,
     wallet,
     `select json_build_object('community', community, 'social', social, 'created_at', ${instant('created_ms')})::text as item,
@@ -12,6 +15,13 @@ const findLines = (db: Db, wallet: string) =>
      from communities where creator = $1 and chat > $2 order by chat`,
     [''],
   )
+  for await (const page of pages) yield changed.size === 0 ? page : page.replaceAll(/.+/g, asItsCreatorSees)
+
+  function asItsCreatorSees(line: string): string {
+    const community = JSON.parse(line) as { community: string }
+    return JSON.stringify({ ...community, ...changed.get(chatKey(community.community)) })
+  }
+}
 
 /**
  * Spec gap: a community belongs to its members too. It stays with its name, which is not free again, and its picture; what its

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
@@ -140,84 +139,6 @@ test('read flags, deletions and what the wallet does elsewhere are delivered to 
   expect(sender.events()).toEqual(both)
   const entered = { type: 'inbox', change: 'entered', nftaddr: punks, id: three.id }
   expect(recipient.events()).toEqual([...both, entered])
-})
-
-test('typing comes live to the peer or the members on any instance, and is never stored', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
-  const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
-  const asAlice = await service.as(alice)
-  for (const wallet of [alice, carol]) await join(service, wallet, punks)
-  await using own = await listenTo(service, alice)
-  await using peer = await listenTo(service, bob)
-  await using far = await listenTo(other, bob)
-  await using member = await listenTo(other, carol)
-  const { lastId } = peer.state
-
-  const toBob = { fromaddr: alice, toaddr: bob }
-  for (let i = 0; i < 3; i++) expect(await asAlice.sendTyping({ body: toBob })).toBeUndefined()
-  await asAlice.sendTyping({ body: { fromaddr: alice, nftaddr: punks.replaceAll('b', 'B') } })
-  await asAlice.sendTyping({ body: { fromaddr: alice, toaddr: alice } })
-  await Promise.all([peer.receives(1), far.receives(1), member.receives(1)])
-  await sleep(100)
-  expect(peer.received).toEqual([{ id: undefined, event: { type: 'typing', ...toBob } }])
-  expect(far.events()).toEqual(peer.events())
-  expect(member.events()).toEqual([{ type: 'typing', fromaddr: alice, nftaddr: punks }])
-  expect(own.received).toEqual([])
-
-  await using resumed = await listenTo(service, bob, { lastEventId: lastId })
-  await sleep(1000)
-  await asAlice.sendTyping({ body: toBob })
-  await peer.receives(2)
-  expect(resumed.received.length).toBe(1)
-})
-
-test('nobody types as another wallet, into a chat it has not joined, or nowhere', async () => {
-  await using service = await startService()
-  const [alice, bob] = [newWallet(), newWallet()]
-  const asAlice = await service.as(alice)
-  const refused = (body: { fromaddr: string; toaddr?: string; nftaddr?: string }, code: string) =>
-    expect(asAlice.sendTyping({ body })).rejects.toMatchObject({ code })
-  await refused({ fromaddr: bob, toaddr: alice }, 'forbidden')
-  await refused({ fromaddr: alice, nftaddr: punks }, 'forbidden')
-  await refused({ fromaddr: alice }, 'bad_request')
-  await refused({ fromaddr: alice, toaddr: bob, nftaddr: punks }, 'bad_request')
-  await refused({ fromaddr: alice, toaddr: 'a b' }, 'bad_request')
-})
-
-test('notifications of other users of the database do not make an instance send nonsense', async () => {
-  await using service = await startService()
-  const alice = newWallet()
-  await using stream = await listenTo(service, alice)
-  const client = new pg.Client({ connectionString: service.databaseUrl })
-  // Should the test end early, its database is dropped with this connection open.
-  client.on('error', () => {})
-  await client.connect()
-  const notify = (payload: unknown) =>
-    client.query('select pg_notify($1, $2)', [
-      'parley_events',
-      typeof payload === 'string' ? payload : JSON.stringify(payload),
-    ])
-  const good = { fromaddr: 'someone', toaddr: alice }
-  // The instance begins to listen a moment after its first stream has opened.
-  while (stream.received.length === 0) {
-    await notify([good])
-    await sleep(100)
-  }
-  const before = stream.received.length
-  for (const bad of ['{', 'null', '[', [null], [{ ...good, extra: 1 }], [{ toaddr: alice }]])
-    await notify(bad)
-  for (const bad of [
-    [{ ...good, fromaddr: 1 }],
-    [{ ...good, nftaddr: 'x' }],
-    [{ ...good, fromaddr: 'a\nb' }],
-  ])
-    await notify(bad)
-  await client.end()
-  await sleep(100)
-  expect(stream.received.length).toBe(before)
-  await dm(service, alice, alice, 'still here')
-  await stream.receives(before + 1)
 })
 
 test('a stream ends when its token expires, and shows signs of life until then', async () => {

@@ -3,14 +3,19 @@ import type { Db } from '../../db/pool.ts'
 import { keyOf, ofOwner } from '../../db/own-rows.ts'
 import type { Tables } from '../../feature.ts'
 import type { ArchivedFile } from '../../lib/zip.ts'
+import { findAllUnseen } from '../../messages/unseen.ts'
 
 /** Yields the wallet's own picture, and those of the communities it has created. */
 async function* findFiles(db: Db, wallet: string): AsyncGenerator<ArchivedFile, void, undefined> {
+  const changed = await findAllUnseen(db, wallet, 'picture')
   const find = async (addr: string, name: string): Promise<ArchivedFile[]> => {
-    const pictures = await db.query<{ base64data: string }>(
-      `select base64data from images where ${ofOwner('addr')}`,
-      keyOf(addr),
-    )
+    const own = changed.get(addr)
+    const pictures = own
+      ? [own]
+      : await db.query<{ base64data: string }>(
+          `select base64data from images where ${ofOwner('addr')}`,
+          keyOf(addr),
+        )
     return pictures.map(({ base64data }) => {
       const bytes = Buffer.from(base64data.slice(base64data.indexOf(',') + 1), 'base64')
       return { name: `${name}.${extensionOf(bytes)}`, stored: true, content: once(bytes) }

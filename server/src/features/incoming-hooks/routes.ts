@@ -10,11 +10,11 @@ import * as store from './store.ts'
 
 export const handlers: Handlers<typeof incomingHooks> = {
   async createIncomingHook(ctx, { caller: { address }, body: { label, nftaddr: chat }, granting, full }) {
-    const { config } = ctx
+    const { config, db } = ctx
     const { nftaddr } = await requireChat(ctx, chat, address)
     const secret = newHookSecret(address)
     const id = newId()
-    const stored = await granting(`${label}, in ${nftaddr}`, (tx) =>
+    const stored = await granting(db, `${label}, in ${nftaddr}`, (tx) =>
       store.insertHook(tx, address, { id, hash: hashOfSecret(secret), label, nftaddr }),
     )
     if (!stored) throw full(mostIncomingHooks, 'Delete one first (DELETE /v1/incoming_hooks/{hook}).')

@@ -66,7 +66,7 @@ export const tables: Tables = {
     access: 'added by the operator',
   },
   unseen_changes: {
-    exported: 'not: it would show that the wallet is muted',
+    exported: 'in place of what others see: name.jsonl, communities.jsonl, the pictures',
     erased: deleteOwn('unseen_changes'),
     ends: { column: 'ms', days: 1, row: { kind: 'name' } },
     access: 'names and pictures',

@@ -29,7 +29,8 @@ export async function updateName(
       [skeletons, address],
     )
     if (taken.length > 0 && !onChain) throw nameInUse(undefined)
-    await keepUnseen(db, publishing, address, { kind: 'name', about: address, value: { name } })
+    const value = { name, domain, signupsite }
+    await keepUnseen(db, publishing, address, { kind: 'name', about: address, value })
     return 1
   }
   try {

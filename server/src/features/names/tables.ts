@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts'
-import { keyOf, ofAddress } from '../../db/own-rows.ts'
+import { keyOf, ofAddress, ofWallet } from '../../db/own-rows.ts'
 import type { Tables } from '../../feature.ts'
 
 /** Deletes the row with the name, the picture and the policy of the wallet. */
@@ -21,8 +21,14 @@ export const tables: Tables = {
   names: {
     exported: {
       lines: {
-        'name.jsonl': `select json_strip_nulls(json_build_object('id', id, 'address', address, 'name', name, 'domain', domain,
-            'signupsite', signupsite))::text as item from names where ${ofAddress}`,
+        'name.jsonl': `select json_strip_nulls(json_build_object('id', id, 'address', $2::text, 'name', name, 'domain', domain,
+            'signupsite', signupsite))::text as item
+          from (
+            select id, value::json->>'name' as name, value::json->>'domain' as domain, value::json->>'signupsite' as signupsite, 1 as place
+              from unseen_changes where ${ofWallet} and kind = 'name'
+            union all select id, name, domain, signupsite, 2 from names where ${ofAddress}
+            order by place limit 1
+          ) seen`,
       },
     },
     erased: 'with the profile',

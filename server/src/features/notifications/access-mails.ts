@@ -33,14 +33,30 @@ export const noteMailed = (db: Db, wallet: string, upTo: number) =>
 
 /** Writes the mail about new grants, which read or write for a wallet. It names their kinds: others may choose the labels. */
 export function accessMail(home: string, wallet: string, added: GrantNotice[]): Draft {
-  const link = `${home}/settings`
-  const kinds = [...new Set(added)].map((action) => grantWords[action].name).join(', ')
-  const line = `This was added to ${inertAddress(wallet)}: ${kinds}.`
-  const note = 'If that was not you, sign out everywhere in the settings: this ends all that was added.'
   return {
     kind: 'access',
     subject: `Something was added to your wallet on ${new URL(home).host}`,
-    link,
-    ...body({ lines: [line], action: { label: 'Settings', link }, notes: [note] }),
+    ...accessBody(home, [`This was added to ${inertAddress(wallet)}: ${kindsOf(added)}.`]),
   }
+}
+
+/** Writes the last mail to an address that was replaced or removed. It names the new grants too: no other mail may do so. */
+export function lastMail(home: string, wallet: string, added: GrantNotice[]): Draft {
+  return {
+    kind: 'last',
+    subject: `Your mail address on ${new URL(home).host} was changed`,
+    ...accessBody(home, [
+      `Mails about ${inertAddress(wallet)} no longer come to this address: it was replaced or removed.`,
+      ...(added.length > 0 ? [`This was added to the wallet: ${kindsOf(added)}.`] : []),
+    ]),
+  }
+}
+
+const kindsOf = (added: GrantNotice[]) =>
+  [...new Set(added)].map((action) => grantWords[action].name).join(', ')
+
+function accessBody(home: string, lines: string[]): Pick<Draft, 'link' | 'text' | 'html'> {
+  const link = `${home}/settings`
+  const note = 'If that was not you, sign out everywhere in the settings: this ends all that was added.'
+  return { link, ...body({ lines, action: { label: 'Settings', link }, notes: [note] }) }
 }

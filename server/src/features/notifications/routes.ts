@@ -54,7 +54,7 @@ export const handlers: Handlers<typeof notifications> = {
         },
       ])
     if (!(await store.renewSubscription(db, caller.address, body)))
-      await granting(body.label || new URL(body.endpoint).host, (tx) =>
+      await granting(db, body.label || new URL(body.endpoint).host, (tx) =>
         store.addSubscription(tx, caller.address, body),
       )
     return (await store.findSubscriptions(db, caller.address)).map(store.shownOf)

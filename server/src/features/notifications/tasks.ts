@@ -5,7 +5,7 @@ import { secretsOf } from '../../config/jwt-secret.ts'
 import { verificationCode, verificationHashes } from '../../mail/confirmation-code.ts'
 import { countMail } from '../../mail/hourly.ts'
 import { decide, everything } from '../../messages/notification-policy.ts'
-import { accessMail, findUnmailed, noteMailed } from './access-mails.ts'
+import { accessMail, findUnmailed, lastMail, noteMailed } from './access-mails.ts'
 import { sendDigest } from './digest.ts'
 import { mail, mailId } from './mail-channel.ts'
 import { notifyTasks } from './notify.ts'
@@ -52,6 +52,19 @@ export const tasks = {
     const draft = accessMail(config.publicUrl, walletaddr, kinds)
     await mailer.send({ ...draft, to: email, id: mailId('access', job) }, job.signal)
     await noteMailed(db, walletaddr, added.at(-1)!.id)
+  },
+
+  async 'send-last-mail'({ db, config, mailer }, { walletaddr, email }, job) {
+    const full = await countMail(db, 'notification', config.notificationMails)
+    if (full !== undefined) {
+      await enqueue(db, 'send-last-mail', { walletaddr, email }, { runAt: new Date(full) })
+      return
+    }
+    const { added } = await findUnmailed(db, walletaddr)
+    const kinds = added.map(({ action }) => action)
+    const draft = lastMail(config.publicUrl, walletaddr, kinds)
+    await mailer.send({ ...draft, to: email, id: mailId('last', job) }, job.signal)
+    if (added.length > 0) await noteMailed(db, walletaddr, added.at(-1)!.id)
   },
 
   async 'send-webhook-mail'({ db, config, mailer }, { walletaddr, url }, job) {

@@ -5,12 +5,12 @@ import { getBot, type Settings } from './telegram-api.ts'
 import * as store from './telegram-store.ts'
 
 export const handlers: Handlers<typeof telegram> = {
-  async createTelegramLink({ config }, { caller, granting }) {
+  async createTelegramLink({ db, config }, { caller, granting }) {
     requireBot(config)
     const bot = await getBot(config)
     if ('ok' in bot) throw noAnswer()
     // The owner gets a notice when a chat uses it.
-    const { code, expires } = (await granting(undefined, (tx) => store.makeCode(tx, caller.address)))!
+    const { code, expires } = (await granting(db, undefined, (tx) => store.makeCode(tx, caller.address)))!
     return {
       url: `https://t.me/${bot.username}?start=${code}`,
       expires_at: new Date(expires).toISOString(),

@@ -1,7 +1,9 @@
 import type { Settings, SettingsUpdate } from '@parley/sdk/contract/settings.ts'
+import { withoutEmail } from '../../auth/grants.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { day } from '../../lib/times.ts'
+import type { GrantTx } from '../../messages/add-grant.ts'
 
 /** The state that decides whether a mail must be sent. */
 export interface EmailState {
@@ -44,23 +46,28 @@ export async function lockSettings(tx: Db, walletaddr: string): Promise<EmailSta
   return (await lock())[0]!
 }
 
-/** Changes the fields that are given. Null clears a text, and sets a flag to false. */
+/** Changes the fields that are given, but not the address. Null clears a text, and sets a flag to false. */
 export function updateSettings(tx: Db, { walletaddr, ...changes }: SettingsUpdate): Promise<object[]> {
-  const { domain, email, notify24, notifydm, signupsite } = changes
-  const values = [domain, email, notify24, notifydm, signupsite]
+  const { domain, notify24, notifydm, signupsite } = changes
+  const values = [domain, notify24, notifydm, signupsite]
   const given = values.map((value) => value !== undefined)
   return tx.query(
     `update settings set
        domain = case when ($3::boolean[])[1] then $4 else domain end,
-       email = case when ($3::boolean[])[2] then $5 else email end,
-       notify24 = case when ($3::boolean[])[3] then coalesce($6 = 'true', false) else notify24 end,
-       notifydm = case when ($3::boolean[])[4] then coalesce($7 = 'true', false) else notifydm end,
-       signupsite = case when ($3::boolean[])[5] then $8 else signupsite end,
-       verified = verified and not (($3::boolean[])[2] and $5::text is null)
+       notify24 = case when ($3::boolean[])[2] then coalesce($5 = 'true', false) else notify24 end,
+       notifydm = case when ($3::boolean[])[3] then coalesce($6 = 'true', false) else notifydm end,
+       signupsite = case when ($3::boolean[])[4] then $7 else signupsite end
      where ${ofWallet}`,
     keyOf(walletaddr, given, ...values),
   )
 }
+
+/** Sets an address, which is not confirmed. */
+export const setEmail = (tx: GrantTx<'mails'>, walletaddr: string, email: string) =>
+  tx.query(`update settings set email = $3, verified = false where ${ofWallet}`, keyOf(walletaddr, email))
+
+export const removeEmail = (tx: Db, walletaddr: string) =>
+  tx.query(`update settings set ${withoutEmail} where ${ofWallet}`, keyOf(walletaddr))
 
 /**
  * Stores whether the wallet's address is confirmed, or which code confirms it. Earlier codes are no
@@ -105,5 +112,14 @@ export async function confirmEmail(db: Db, hashes: Buffer[]): Promise<Settings[]
   return rows.map((row) => row.item)
 }
 
-export const deleteSettings = (db: Db, walletaddr: string) =>
-  db.query(`delete from settings where ${ofWallet}`, keyOf(walletaddr))
+/** Returns the address that there was. */
+export async function deleteSettings(
+  tx: Db,
+  walletaddr: string,
+): Promise<Pick<EmailState, 'email' | 'verified'> | undefined> {
+  const [before] = await tx.query<Pick<EmailState, 'email' | 'verified'>>(
+    `delete from settings where ${ofWallet} returning email, verified`,
+    keyOf(walletaddr),
+  )
+  return before
+}

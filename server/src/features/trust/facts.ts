@@ -14,21 +14,21 @@ import { type Facts, storeFacts } from './store.ts'
 /** Reads and stores the facts that a job names. */
 export async function readChainFacts(
   { db, config, gate, log }: Pick<Context, 'db' | 'config' | 'gate' | 'log'>,
-  { walletaddr, about }: Payloads['read-chain-facts'],
+  { peer, about }: Pick<Payloads['read-chain-facts'], 'peer' | 'about'>,
 ): Promise<void> {
-  if (!isEvmAddress(walletaddr)) return
+  if (!isEvmAddress(peer)) return
   const read = async (one: string): Promise<Facts | undefined> => {
     if (isEvmAddress(one)) {
       const home = await gate.homes.find(one)
-      return { holds: home !== undefined && (await holdsToken({ config }, home, walletaddr)) }
+      return { holds: home !== undefined && (await holdsToken({ config }, home, peer)) }
     }
     const chain = configuredChains(config).find(({ id }) => String(id) === one)
-    return chain && readAddress(config, chain, walletaddr)
+    return chain && readAddress(config, chain, peer)
   }
   for (const one of about)
     try {
       const facts = await read(one)
-      if (facts) await storeFacts(db, walletaddr, one, facts)
+      if (facts) await storeFacts(db, peer, one, facts)
     } catch (error) {
       // The next request makes it retry.
       log.debug(`a chain fact stays unknown: ${(error as Error).message}`)

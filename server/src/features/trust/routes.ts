@@ -74,7 +74,7 @@ async function findChainFacts({ db, config, gate }: Context, wallet: string, pee
   const fresh = rows.filter(({ ms }) => ms > db.now() - day)
   const missing = about.filter((one) => !fresh.some((row) => row.about === one))
   const isQueued = missing.length > 0 && mayAsk(gate, wallet)
-  if (isQueued) await askLater(db, peer, missing)
+  if (isQueued) await askLater(db, wallet, peer, missing)
   const known = rows.map(({ about: subject, facts, ms }) => ({
     subject,
     facts,

@@ -51,9 +51,14 @@ export const storeFacts = (db: Db, address: string, about: string, facts: Facts)
     keyOf(address, about, JSON.stringify(facts), db.now()),
   )
 
-/** Enqueues queries to the chains. While a job for an address waits, there is no second one. */
-export const askLater = (db: Db, address: string, about: string[]) =>
-  enqueue(db, 'read-chain-facts', { walletaddr: address, about }, { key: `read-chain-facts ${address}` })
+/** Enqueues queries of a wallet to the chains about another. While a job for both waits, there is no second one. */
+export const askLater = (db: Db, wallet: string, peer: string, about: string[]) =>
+  enqueue(
+    db,
+    'read-chain-facts',
+    { walletaddr: wallet, peer, about },
+    { key: `read-chain-facts ${wallet} ${peer}` },
+  )
 
 /** Deletes facts about addresses that nobody has requested lately. */
 export const deleteOldFacts = (db: Db) =>

@@ -51,12 +51,10 @@ test(
     await vi.waitFor(() => expect(state.open).toBe(1), { timeout: 10_000 })
 
     const other = newWallet()
-    const began = Date.now()
     await (await service.as(other)).updateSettings({ body: { walletaddr: other, email: 'bob@example.org' } })
     await vi.waitFor(() => expect(smtp.inbox).toHaveLength(1), { timeout: 2_000 })
     await newBusy(service, fast.host, 1, 5)
-    await vi.waitFor(() => expect(fast.received).toHaveLength(5), { timeout: 6_000 })
-    expect(Date.now() - began).toBeLessThan(9_000)
+    await vi.waitFor(() => expect(fast.received).toHaveLength(5), { timeout: 2_000 })
     expect(slow.received).toHaveLength(1)
 
     // Its other webhooks have their turns, one after the other.
@@ -135,9 +133,7 @@ test.each([8, 40])(
       times.push(await goOn(10_000))
       await sleep(400)
     }
-    // This is the median: the machine that tests this may be busy for a moment.
-    expect(times.toSorted((one, next) => one - next)[2]).toBeLessThan(2_000)
-    expect(Math.max(...times)).toBeLessThan(6_000)
+    expect(Math.max(...times)).toBeLessThan(2_000)
     // Each of the slow ones goes on, one call at a time.
     expect(slow.received.length).toBeGreaterThanOrEqual(wallets)
     slow.endAll()

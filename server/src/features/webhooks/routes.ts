@@ -11,13 +11,13 @@ import * as deliveries from './deliveries.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof webhooks> = {
-  async createWebhook({ config, quotas }, { caller, body, granting, full, http: { request } }) {
+  async createWebhook({ db, config, quotas }, { caller, body, granting, full, http: { request } }) {
     requireAddress(config, body)
     requireNarrowing(body)
     const hook = await quotas.chargeCopies(
       request.who,
       deliveries.bytesStored,
-      () => granting(hostOf(body), (tx) => store.createHook(tx, caller.address, body)),
+      () => granting(db, hostOf(body), (tx) => store.createHook(tx, caller.address, body)),
       (made) => made !== undefined,
     )
     if (!hook) throw full(mostWebhooks, 'Delete one first (DELETE /v1/webhooks/{session}).')
@@ -39,7 +39,7 @@ export const handlers: Handlers<typeof webhooks> = {
       return true
     })
     if (!isNarrowed)
-      await granting(hostOf(body), async (tx) => {
+      await granting(db, hostOf(body), async (tx) => {
         await store.changeHook(tx, address, session, body)
         await sendWaiting(tx, address, session)
         return true
