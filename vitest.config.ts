@@ -28,7 +28,7 @@ export default defineConfig(({ mode }) => ({
     retry: process.env.CI ? 2 : 0,
     testTimeout: 120_000,
     // What is polled is there at once on a quiet machine. A busy one is no fault.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     pool: 'forks',
     // The files share one process per worker, so that the service's modules are loaded once per worker, not per file.

@@ -107,13 +107,11 @@ test('npx that is ended ends the service', async () => {
   // The database is free again.
   await using service = await prepare([process.execPath, bin])
   await expect
-    .poll(
-      () =>
-        service.start().then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      service.start().then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true)
 })

@@ -119,7 +119,7 @@ test('a service that is busy, away or sends invalid events is tried again', asyn
   expect(errors.length).toBe(3)
   // The waits grow: at least half a second, then one. The service's `retry:` shortens the last.
   expect(Date.now() - begun).toBeGreaterThan(1500)
-}, 20_000)
+})
 
 test('an abort ends it quietly, while it reads and while it waits', async () => {
   await using server = await serve((response) => open(response, message('1.1')))

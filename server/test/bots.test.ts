@@ -91,13 +91,11 @@ test('the agent of docs/bots.md answers direct messages and mentions', async () 
   )
   try {
     await expect
-      .poll(
-        () =>
-          access(file).then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        access(file).then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true)
     const pair = { fromaddr: alice, toaddr: bot }

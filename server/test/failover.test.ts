@@ -80,13 +80,11 @@ onOneMachine(
     await pair.promote()
     // The SDK tries again by itself.
     await expect
-      .poll(
-        () =>
-          send('after').then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        send('after').then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true)
     expect(service.pid).toBe(pid)

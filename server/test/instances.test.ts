@@ -59,7 +59,7 @@ let service: Awaited<ReturnType<typeof newService>>
 beforeAll(async () => {
   service = await newService()
   await service.start()
-}, 60_000)
+})
 afterAll(() => service.all.disposeAsync())
 
 test('auto is half of the cores, and at least one', () => {
@@ -105,7 +105,7 @@ test('a wallet has one budget for requests, not one for each process', async () 
   await sleep(2_500)
   expect(await round()).toBe(0)
   await limited.all.disposeAsync()
-}, 60_000)
+})
 
 test('an event reaches a stream that another process holds', async () => {
   const [alice, bob] = [newWallet(), newWallet()]
@@ -166,7 +166,7 @@ test('SIGHUP replaces each process, and no request is refused meanwhile', async 
   const after = instancesOf(service)
   expect(after).toHaveLength(2)
   expect(after.filter((pid) => before.includes(pid))).toEqual([])
-}, 60_000)
+})
 
 test('a process that is killed is replaced; what was acknowledged is kept, the others serve on', async () => {
   const [alice, bob] = [newWallet(), newWallet()]
@@ -185,7 +185,7 @@ test('a process that is killed is replaced; what was acknowledged is kept, the o
   const stored = await messagesOf(service, alice)
   expect(stored).toEqual(expect.arrayContaining(sender.acknowledged))
   expect(new Set(stored).size).toBe(stored.length)
-}, 60_000)
+})
 
 test('when the supervisor is killed, its processes end, and the service starts again with its data', async () => {
   await using killed = await newService()
@@ -207,7 +207,7 @@ test('when the supervisor is killed, its processes end, and the service starts a
   await killed.start()
   expect(await messagesOf(killed, alice)).toEqual(['kept'])
   await killed.all.disposeAsync()
-}, 60_000)
+})
 
 test('SIGTERM ends all processes with code 0; a start that fails says why and ends', async () => {
   await using other = await newService({
@@ -224,4 +224,4 @@ test('SIGTERM ends all processes with code 0; a start that fails says why and en
   await wrong.until('INSTANCES must be a whole number from 1 to 64')
   await expect.poll(() => wrong.child.exitCode).toBe(1)
   await wrong.all.disposeAsync()
-}, 60_000)
+})

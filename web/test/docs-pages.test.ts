@@ -15,7 +15,7 @@ interface Entry {
 test.concurrent.each([
   { colorScheme: 'light', viewport: { width: 1400, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 360, height: 640 } },
-] as const)('the pages of docs are read and searched: %o', { timeout: 60_000 }, async (screen) => {
+] as const)('the pages of docs are read and searched: %o', async (screen) => {
   const isPhone = screen.viewport.width < 1000
   await using reader = await openPerson(site.url, screen)
   const { page, complaints } = reader

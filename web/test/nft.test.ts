@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
   service = stack.use(await startSite({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site] }))
   plain = stack.use(await startSite())
-}, 60_000)
+})
 afterAll(() => stack.disposeAsync())
 
 test('an NFT is a picture with a name and its owner on top of the conversation, and a chip on messages', async () => {

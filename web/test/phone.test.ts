@@ -148,44 +148,40 @@ const smallTargets = (page: Page) =>
     })
   })
 
-test.concurrent(
-  'what is touched is 44 pixels high and wide, no page is wider than the screen, and each leads back',
-  { timeout: 60_000 },
-  async () => {
-    await using alice = await openPerson(site.url, { ...phone, viewport: { width: 360, height: 740 } })
-    const { page } = alice
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Try without a wallet' }).waitFor()
-    expect(await smallTargets(page), 'sign in').toEqual([])
-    await arrive(alice)
-    const peers = [newWallet(), newWallet()]
-    await fill(site.service, alice, peers, 'touch')
-    const places: [string, string][] = [
-      ['/', 'Alice'],
-      [`/dm/${peers[0]}`, 'not going anywhere'],
-      [`/nft/${punks}`, 'projector'],
-      [`/nft/${punks}/721`, 'What a hat.'],
-      [`/nft/${punks}/about`, 'Members'],
-      ['/communities', 'Communities'],
-      ['/communities/new', 'Links'],
-      ['/settings', 'Your data'],
-    ]
-    for (const [path, text] of places) {
-      await turnTo(alice, path, text)
-      expect(await smallTargets(page), path).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360)
-      if (path !== '/') await page.getByRole('link', { name: 'Back', exact: true }).waitFor()
-    }
-    await visit(alice, '/')
-    await page.getByRole('button', { name: 'New conversation' }).first().click()
-    await page.getByLabel('Wallet address or name').waitFor()
-    expect(await smallTargets(page), 'new conversation').toEqual([])
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Your wallets and settings' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
-    expect(await smallTargets(page), 'account menu').toEqual([])
-  },
-)
+test.concurrent('what is touched is 44 pixels high and wide, no page is wider than the screen, and each leads back', async () => {
+  await using alice = await openPerson(site.url, { ...phone, viewport: { width: 360, height: 740 } })
+  const { page } = alice
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Try without a wallet' }).waitFor()
+  expect(await smallTargets(page), 'sign in').toEqual([])
+  await arrive(alice)
+  const peers = [newWallet(), newWallet()]
+  await fill(site.service, alice, peers, 'touch')
+  const places: [string, string][] = [
+    ['/', 'Alice'],
+    [`/dm/${peers[0]}`, 'not going anywhere'],
+    [`/nft/${punks}`, 'projector'],
+    [`/nft/${punks}/721`, 'What a hat.'],
+    [`/nft/${punks}/about`, 'Members'],
+    ['/communities', 'Communities'],
+    ['/communities/new', 'Links'],
+    ['/settings', 'Your data'],
+  ]
+  for (const [path, text] of places) {
+    await turnTo(alice, path, text)
+    expect(await smallTargets(page), path).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360)
+    if (path !== '/') await page.getByRole('link', { name: 'Back', exact: true }).waitFor()
+  }
+  await visit(alice, '/')
+  await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await page.getByLabel('Wallet address or name').waitFor()
+  expect(await smallTargets(page), 'new conversation').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  expect(await smallTargets(page), 'account menu').toEqual([])
+})
 
 test.concurrent('nothing lies under the notch or the bar of a phone', async () => {
   await using alice = await openPerson(site.url, phone)

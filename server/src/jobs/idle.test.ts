@@ -9,37 +9,29 @@ import { tasks } from '../background.ts'
 import { enqueue } from './queue.ts'
 import { startJobs } from './runner.ts'
 
-test(
-  'all workers of a process without jobs ask the database less than once a second',
-  { timeout: 60_000 },
-  async () => {
-    await using service = await startService()
-    await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
-    await sleep(4_000)
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    const began = performance.now()
-    await sleep(10_000)
-    const asked = query.mock.calls.filter(([text]) => JSON.stringify(text)?.includes('graphile_worker'))
-    query.mockRestore()
-    expect(asked.length / ((performance.now() - began) / 1000)).toBeLessThan(1)
-  },
-)
+test('all workers of a process without jobs ask the database less than once a second', async () => {
+  await using service = await startService()
+  await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
+  await sleep(4_000)
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const began = performance.now()
+  await sleep(10_000)
+  const asked = query.mock.calls.filter(([text]) => JSON.stringify(text)?.includes('graphile_worker'))
+  query.mockRestore()
+  expect(asked.length / ((performance.now() - began) / 1000)).toBeLessThan(1)
+})
 
-test(
-  'a job of a later time, which nobody is told of when it comes, begins within two seconds of it',
-  { timeout: 60_000 },
-  async () => {
-    await using service = await startService()
-    const done: number[] = []
-    const noting = { ...tasks, notify: async () => void done.push(Date.now()) }
-    await using _jobs = startJobs(service.ctx, service.databaseUrl, {
-      tasks: noting,
-      crontab: parseCronItems([]),
-    })
-    await sleep(1_000)
-    const runAt = new Date(Date.now() + 2_000)
-    await enqueue(service.ctx.db, 'notify', { walletaddr: 'a', subject: { all: true } }, { runAt })
-    await vi.waitFor(() => expect(done).toHaveLength(1), { timeout: 8_000, interval: 50 })
-    expect(done[0]! - runAt.getTime()).toBeLessThan(3_000)
-  },
-)
+test('a job of a later time, which nobody is told of when it comes, begins within two seconds of it', async () => {
+  await using service = await startService()
+  const done: number[] = []
+  const noting = { ...tasks, notify: async () => void done.push(Date.now()) }
+  await using _jobs = startJobs(service.ctx, service.databaseUrl, {
+    tasks: noting,
+    crontab: parseCronItems([]),
+  })
+  await sleep(1_000)
+  const runAt = new Date(Date.now() + 2_000)
+  await enqueue(service.ctx.db, 'notify', { walletaddr: 'a', subject: { all: true } }, { runAt })
+  await vi.waitFor(() => expect(done).toHaveLength(1), { timeout: 8_000, interval: 50 })
+  expect(done[0]! - runAt.getTime()).toBeLessThan(3_000)
+})

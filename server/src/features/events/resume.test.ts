@@ -89,14 +89,11 @@ onOneMachine('an id whose transaction is undone holds nothing up', async () => {
   await held.end('rollback')
   // Any other transaction of the same PostgreSQL holds positions up until it ends, also one of its own upkeep.
   await expect
-    .poll(
-      async () => {
-        const { id } = await alice.send(bob, 'more')
-        await stream.receives(stream.received.length + 1)
-        return stream.received.at(-1)!.id === `${positionAt(id)}.${id}`
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const { id } = await alice.send(bob, 'more')
+      await stream.receives(stream.received.length + 1)
+      return stream.received.at(-1)!.id === `${positionAt(id)}.${id}`
+    })
     .toBe(true)
 })
 

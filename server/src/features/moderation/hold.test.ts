@@ -66,12 +66,10 @@ test('a message is kept with each column that its table has, also with those of 
   await bob.client.hideMessage({ id: erased.id })
   await alice.client.eraseAccount({ address: alice.address })
   await expect
-    .poll(
-      async () =>
-        (
-          await db.query<{ later: string }>(`select item->>'later' as later from held_messages order by id`)
-        ).map(({ later }) => later),
-      { timeout: 10_000 },
+    .poll(async () =>
+      (
+        await db.query<{ later: string }>(`select item->>'later' as later from held_messages order by id`)
+      ).map(({ later }) => later),
     )
     .toEqual(['of sent', 'of erased', 'of post'])
   const lines: string[] = []
