@@ -21,6 +21,8 @@ interface People {
 
 /** These calls end the tokens of a wallet, or change what it is and may do, so they come last. */
 const last: (keyof typeof contract)[] = [
+  'deleteConversation',
+  'hideConversation',
   'becomeBot',
   'setCommands',
   'leaveChat',
@@ -71,13 +73,19 @@ function valueOf(name: string, { self, path }: Endpoint, { wallet, peer }: Peopl
   return ['address', 'addr', 'fromaddr', 'wallet'].includes(name) ? wallet : peer
 }
 
-const each = (kind: string, count: number) => () => Array.from({ length: count }, (_, n) => `${kind}${n + 1}`)
-const messages = ({ wallet, peer }: People) => heavyMessages(wallet, peer)
+const each =
+  (kind: string, count: number, after = 0) =>
+  () =>
+    Array.from({ length: count }, (_, n) => `${kind}${after + n + 1}`)
+const messages =
+  (from: number, to: number) =>
+  ({ wallet, peer }: People) =>
+    heavyMessages(wallet, peer).slice(from, to)
 
 /** The last parameter of these paths is another one in each request. */
 const many: { readonly [Name in keyof typeof contract]?: (people: People) => (string | number)[] } = {
-  hideMessage: messages,
-  deleteDirectMessage: messages,
+  hideMessage: messages(0, 150),
+  deleteDirectMessage: messages(150, 300),
   decideHeldPost: heldPosts,
   removePost: heavyPosts,
   endSession: each('s', 20),
@@ -85,7 +93,8 @@ const many: { readonly [Name in keyof typeof contract]?: (people: People) => (st
   deleteDraft: each('draft', 100),
   deleteIncomingHook: each('in', 20),
   deletePushSubscription: each('p', 10),
-  replayDelivery: each('', 100),
+  // New deliveries end the oldest ones.
+  replayDelivery: each('', 100, 5000),
 }
 
 function pathsOf(name: keyof typeof contract, endpoint: Endpoint, people: People): string[] {
@@ -172,6 +181,7 @@ const oneOf = new Set([
   'blocked',
   'token',
   'until',
+  'report_ids',
 ])
 const chosen: { readonly [Name in keyof typeof contract]?: (people: People) => object } = {
   createDraft: ({ peer }) => ({ toaddr: peer }),

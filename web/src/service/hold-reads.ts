@@ -31,6 +31,6 @@ export async function untilReleased(query: Query): Promise<void> {
   waiting.delete(query)
 }
 
-/** Returns true when a query has been read or is being read: the read is not held, nor yet to come. */
+/** Returns true when a query was read, has failed or is being read: the read is not held, nor yet to come. */
 export const hasBegun = (query: Query): boolean =>
-  !waiting.has(query) && (query.state.data !== undefined || query.state.fetchStatus !== 'idle')
+  !waiting.has(query) && (query.state.status !== 'pending' || query.state.fetchStatus !== 'idle')
