@@ -93,8 +93,8 @@ const many: { readonly [Name in keyof typeof contract]?: (people: People) => (st
   deleteDraft: each('draft', 100),
   deleteIncomingHook: each('in', 20),
   deletePushSubscription: each('p', 10),
-  // New deliveries end the oldest ones.
-  replayDelivery: each('', 100, 5000),
+  // The newest of its deliveries: the others are deleted after a delivery.
+  replayDelivery: each('', 100, 9900),
 }
 
 function pathsOf(name: keyof typeof contract, endpoint: Endpoint, people: People): string[] {
@@ -182,6 +182,7 @@ const oneOf = new Set([
   'token',
   'until',
   'report_ids',
+  'item_id',
 ])
 const chosen: { readonly [Name in keyof typeof contract]?: (people: People) => object } = {
   createDraft: ({ peer }) => ({ toaddr: peer }),

@@ -54,9 +54,9 @@ interface Got {
 
 /** Returns what is wrong with the load that an endpoint made, or undefined. */
 export function findNoLoad(name: Name, method: string, { answers, largest }: Got): string | undefined {
-  // Beside those that are in progress until the end, the limits refuse others.
-  const inProgress = answers[0] ? ['0', '429', '503'] : []
-  const ended = Object.keys(answers).filter((status) => !inProgress.includes(status))
+  // Limits refuse others beside those that are in progress until the end.
+  const byLimits = answers[0] ? ['0', '429', '503'] : ['429']
+  const ended = Object.keys(answers).filter((status) => !byLimits.includes(status))
   if (ended.length === 0) return undefined
   const isSuccess = ended.some((status) => Number(status) < 300)
   if (!isSuccess) return refuses[name] ? undefined : `it was refused: ${JSON.stringify(answers)}`
