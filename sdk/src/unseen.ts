@@ -83,21 +83,23 @@ function ofEmoji(text: string): Set<number> {
   return places
 }
 
-/** Returns the characters of a text that are not seen and have no place there. */
-export function unseenIn(text: string): Unseen[] {
+/** Yields the characters of a text that are not seen and have no place there. */
+function* findUnseen(text: string): Generator<Unseen, void, undefined> {
   // Most texts end here.
-  if (!any.test(text)) return []
+  if (!any.test(text)) return
   const emojis = ofEmoji(text)
-  return Array.from(text.matchAll(each), ({ 0: character, index }) => ({ at: index, character })).filter(
-    ({ at }) => {
-      if (emojis.has(at)) return false
-      joiner.lastIndex = at
-      return !joiner.test(text)
-    },
-  )
+  for (const { 0: character, index: at } of text.matchAll(each)) {
+    joiner.lastIndex = at
+    if (!emojis.has(at) && !joiner.test(text)) yield { at, character }
+  }
 }
 
-export const hasUnseen = (text: string): boolean => unseenIn(text).length > 0
+/** Returns the characters of a text that are not seen and have no place there. */
+export const unseenIn = (text: string): Unseen[] => Array.from(findUnseen(text))
+
+const firstUnseen = (text: string): Unseen | undefined => findUnseen(text).next().value ?? undefined
+
+export const hasUnseen = (text: string): boolean => firstUnseen(text) !== undefined
 
 /** Returns a text without the characters that are not seen and have no place there. */
 export const withoutUnseen = (text: string): string => shownAs(text, () => '')
@@ -141,6 +143,6 @@ export const codeOf = (character: string): string =>
 
 /** Names the unseen characters of a text, as the end of a sentence; undefined when there are none. */
 export function unseenProblem(text: string): string | undefined {
-  const [first] = unseenIn(text)
+  const first = firstUnseen(text)
   return first && `it has the invisible character ${codeOf(first.character)} at position ${first.at}`
 }

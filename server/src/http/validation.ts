@@ -168,9 +168,10 @@ function createAjv(): Ajv {
     type: 'string',
     schemaType: 'string',
     errors: false,
-    validate(this: Sender, rule: Invisible, value: string, _schema?: AnySchemaObject, at?: Place) {
+    validate(this: Sender, rule: Invisible, value: string, schema?: AnySchemaObject, at?: Place) {
       // A longer text is refused because of its length.
-      if (rule === 'allowed' || value.length > maxMessageBytes) return true
+      const most = (schema?.['x-max-bytes'] as number | undefined) ?? maxMessageBytes
+      if (rule === 'allowed' || value.length > most) return true
       const isAllowed =
         rule === 'refused-from-programs' && (!this.isProgram || isEncrypted(at?.parentData ?? {}))
       return isAllowed || !hasUnseen(value)
