@@ -51,20 +51,28 @@ export async function findAllUnseen<K extends Kind>(
   return new Map(rows.map(({ about, value }) => [about, JSON.parse(value) as Changes[K]]))
 }
 
+/** Returns a wallet's change of a kind, where there is one. */
+export async function findOneUnseen<K extends Kind>(
+  db: Db,
+  wallet: string,
+  kind: K,
+  about: string,
+): Promise<(Changes[K] & { id: number }) | undefined> {
+  const [stored] = await db.query<{ id: number; value: string }>(
+    `select id, value from unseen_changes where ${ofWallet} and kind = $3 and about = $4`,
+    keyOf(wallet, kind, about),
+  )
+  return stored && { ...(JSON.parse(stored.value) as Changes[K]), id: stored.id }
+}
+
 /** Returns what a reader has changed unseen; undefined for everybody else. */
-export async function findUnseen<K extends Kind>(
+export const findUnseen = async <K extends Kind>(
   { db, standing }: { db: Db; standing: Standings },
   reader: string,
   kind: K,
   about: string,
-): Promise<(Changes[K] & { id: number }) | undefined> {
-  if (!isShadowMuted(standing, reader)) return undefined
-  const [stored] = await db.query<{ id: number; value: string }>(
-    `select id, value from unseen_changes where ${ofWallet} and kind = $3 and about = $4`,
-    keyOf(reader, kind, about),
-  )
-  return stored && { ...(JSON.parse(stored.value) as Changes[K]), id: stored.id }
-}
+): Promise<(Changes[K] & { id: number }) | undefined> =>
+  isShadowMuted(standing, reader) ? findOneUnseen(db, reader, kind, about) : undefined
 
 /** Deletes a change of a kind, which the wallet takes back. */
 export const deleteUnseen = (

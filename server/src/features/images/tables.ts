@@ -3,13 +3,13 @@ import type { Db } from '../../db/pool.ts'
 import { keyOf, ofOwner } from '../../db/own-rows.ts'
 import type { Tables } from '../../feature.ts'
 import type { ArchivedFile } from '../../lib/zip.ts'
-import { findAllUnseen } from '../../messages/unseen.ts'
+import { findOneUnseen } from '../../messages/unseen.ts'
 
 /** Yields the wallet's own picture, and those of the communities it has created. */
 async function* findFiles(db: Db, wallet: string): AsyncGenerator<ArchivedFile, void, undefined> {
-  const changed = await findAllUnseen(db, wallet, 'picture')
   const find = async (addr: string, name: string): Promise<ArchivedFile[]> => {
-    const own = changed.get(addr)
+    // One at a time: a picture has megabytes.
+    const own = await findOneUnseen(db, wallet, 'picture', addr)
     const pictures = own
       ? [own]
       : await db.query<{ base64data: string }>(
