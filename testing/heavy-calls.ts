@@ -187,7 +187,6 @@ const oneOf = new Set([
 const chosen: { readonly [Name in keyof typeof contract]?: (people: People) => object } = {
   createDraft: ({ peer }) => ({ toaddr: peer }),
   sendTyping: () => ({ nftaddr: heavyChat }),
-  markDirectMessage: ({ wallet, peer }) => ({ id: heavyMessages(wallet, peer)[0]!, toaddr: peer }),
   setContact: () => ({ alias: 'x'.repeat(64) }),
   setDmPolicy: () => ({ who: 'everyone' }),
   act: () => ({ action: 'warn' }),

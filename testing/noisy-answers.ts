@@ -23,7 +23,7 @@ const refuses: { readonly [Each in Name]?: string } = {
   deleteTelegramLink: notOffered,
   resolveName: notOffered,
   claimChat: 'a community has an owner',
-  markDirectMessage: 'the wallet has sent the messages',
+  markDirectMessage: 'the example is no message of the wallet',
   handOverChat: 'the peer is no moderator',
   postByHook: 'the secret of a hook is not stored',
   publishKey: 'the key that it replaces is another one',

@@ -84,20 +84,21 @@ function ofEmoji(text: string): Set<number> {
 }
 
 /** Yields the characters of a text that are not seen and have no place there. */
-function* findUnseen(text: string): Generator<Unseen, void, undefined> {
+function* findUnseen(text: string): Generator<Unseen, undefined> {
   // Most texts end here.
-  if (!any.test(text)) return
+  if (!any.test(text)) return undefined
   const emojis = ofEmoji(text)
   for (const { 0: character, index: at } of text.matchAll(each)) {
     joiner.lastIndex = at
     if (!emojis.has(at) && !joiner.test(text)) yield { at, character }
   }
+  return undefined
 }
 
 /** Returns the characters of a text that are not seen and have no place there. */
 export const unseenIn = (text: string): Unseen[] => Array.from(findUnseen(text))
 
-const firstUnseen = (text: string): Unseen | undefined => findUnseen(text).next().value ?? undefined
+const firstUnseen = (text: string): Unseen | undefined => findUnseen(text).next().value
 
 export const hasUnseen = (text: string): boolean => firstUnseen(text) !== undefined
 

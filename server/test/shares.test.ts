@@ -1,10 +1,11 @@
 // A wallet whose jobs wait for a server that hangs takes the place of nobody else, in any lane.
 
 import { parseCronItems } from 'graphile-worker'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startPushService } from '../../testing/push-service.ts'
 import { newWallet, type Service, startService } from '../../testing/service.ts'
 import { startSmtp } from '../../testing/smtp.ts'
+import { timeUntil } from '../../testing/time-until.ts'
 import { startReceiver } from '../../testing/webhook-receiver.ts'
 import { tasks } from '../src/background.ts'
 import { enqueue } from '../src/jobs/queue.ts'
@@ -104,30 +105,23 @@ const fill: Record<Lane, ((world: World, wallet: string) => Promise<void>) | str
   },
 }
 
-/** Returns the milliseconds until something has arrived. */
-async function timeOf(what: string, arrived: () => boolean): Promise<number> {
-  const began = performance.now()
-  await vi.waitFor(() => expect(arrived(), what).toBe(true), { timeout: 10_000, interval: 20 })
-  return performance.now() - began
-}
-
 /** Another wallet gets a mail, a push and a webhook, and a chain is asked for it. Returns the milliseconds of the slowest. */
 async function slowestOfOthers({ service, smtp, fast, node, pushService }: World): Promise<number> {
   const [wallet, peer] = [newWallet(), newWallet()]
   const client = await service.as(wallet)
   const email = `${wallet.slice(2, 20)}@example.org`
   await client.updateSettings({ body: { walletaddr: wallet, email } })
-  const mail = await timeOf('mail', () => smtp.inbox.some(({ recipients }) => recipients.includes(email)))
+  const mail = await timeUntil('mail', () => smtp.inbox.some(({ recipients }) => recipients.includes(email)))
   await client.putPushSubscription({ body: pushService.subscribe(`quick-${wallet}`) })
   await notify(service, wallet)
   const pushed = () => pushService.received.some(({ endpoint }) => endpoint === `quick-${wallet}`)
-  const push = await timeOf('push', pushed)
+  const push = await timeUntil('push', pushed)
   const session = await newHook(service, wallet, fast.host)
   const before = fast.received.length
   await client.testWebhook({ session })
-  const webhook = await timeOf('webhook', () => fast.received.length > before)
+  const webhook = await timeUntil('webhook', () => fast.received.length > before)
   await client.getTrust({ peer })
-  const chain = await timeOf('chain', () => node.received.some(({ body }) => body.includes(peer)))
+  const chain = await timeUntil('chain', () => node.received.some(({ body }) => body.includes(peer)))
   return Math.max(mail, push, webhook, chain)
 }
 
@@ -138,7 +132,7 @@ test('jobs of one wallet that hang, in every lane, delay those of others by no t
   const alone = await slowestOfOthers(world)
   const busy = newWallet()
   for (const add of Object.values(fill)) if (typeof add !== 'string') await add(world, busy)
-  await timeOf('calls that hang', () =>
+  await timeUntil('calls that hang', () =>
     [
       hanging.received.length > 0,
       pushService.received.some(({ endpoint }) => endpoint.startsWith('hangs')),

@@ -7,14 +7,13 @@ import { everythingStored, storedRecords } from './stored-records.ts'
 import {
   acquaint,
   arrive,
+  arriveWithEncryption,
   bubble,
-  encryptionIsOn,
   eventually,
   openPerson,
   type Person,
   say,
   signIn,
-  turnOnEncryption,
   visit,
 } from './person.ts'
 import { useSite } from './site.ts'
@@ -61,11 +60,7 @@ test.concurrent(
     await using alice = await openPerson(site.url)
     await using bob = await openPerson(site.url)
     await acquaint(site.service, alice, bob)
-    for (const person of [alice, bob]) {
-      await arrive(person)
-      await turnOnEncryption(person)
-      await encryptionIsOn(person)
-    }
+    await arriveWithEncryption(alice, bob)
     await visit(alice, `/dm/${bob.address}`)
     await visit(bob, `/dm/${alice.address}`)
     for (const person of [alice, bob]) await person.page.getByText(/Only you and .* can read this/).waitFor()

@@ -8,12 +8,11 @@ import { clientOf, newWallet } from '../../testing/service.ts'
 import {
   acquaint,
   arrive,
+  arriveWithEncryption,
   bubble,
-  encryptionIsOn,
   eventually,
   openPerson,
   type Person,
-  turnOnEncryption,
   visit,
 } from './person.ts'
 import { useSite } from './site.ts'
@@ -138,11 +137,7 @@ test.concurrent('in a conversation that is encrypted it is sent encrypted', asyn
   await using alice = await openPerson(site.url)
   await using bob = await openPerson(site.url)
   await acquaint(site.service, alice, bob)
-  for (const person of [alice, bob]) {
-    await arrive(person)
-    await turnOnEncryption(person)
-    await encryptionIsOn(person)
-  }
+  await arriveWithEncryption(alice, bob)
   await (await programOf(bob)).createDraft({ body: { toaddr: alice.address, message: 'a secret' } })
   await visit(bob, `/dm/${alice.address}`)
   await card(bob).getByRole('button', { name: 'Use this' }).click()

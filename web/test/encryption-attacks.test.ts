@@ -15,6 +15,7 @@ import {
   type Person,
   say,
   arrive,
+  arriveWithEncryption,
   signIn,
   turnOnEncryption,
   visit,
@@ -28,11 +29,7 @@ const text = 'the vault is behind the painting'
 /** Alice writes an encrypted message to Bob, and both see it. Answers it as the service stores it. */
 async function writeEncrypted(alice: Person, bob: Person): Promise<NewChatItem> {
   await acquaint(site.service, alice, bob)
-  for (const person of [alice, bob]) {
-    await arrive(person)
-    await turnOnEncryption(person)
-    await encryptionIsOn(person)
-  }
+  await arriveWithEncryption(alice, bob)
   await openConversation(alice, bob)
   await alice.page.getByText(/Only you and .* can read this/).waitFor()
   await say(alice, text)
@@ -112,11 +109,7 @@ test.concurrent('what a wallet signs for encryption names the service and the wa
   await using alice = await openPerson(site.url, { key })
   await using bob = await openPerson(site.url)
   await acquaint(site.service, alice, bob)
-  for (const person of [alice, bob]) {
-    await arrive(person)
-    await turnOnEncryption(person)
-    await encryptionIsOn(person)
-  }
+  await arriveWithEncryption(alice, bob)
   const { host } = new URL(site.url)
   const asAlice = await site.service.as(alice.address)
   const [published] = await asAlice.getKey({ address: alice.address })

@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import {
   acquaint,
   bubble,
-  encryptionIsOn,
   openConversation,
   openPerson,
   type Person,
   say,
   arrive,
+  arriveWithEncryption,
   signIn,
-  turnOnEncryption,
   visit,
 } from './person.ts'
 import { readQr } from './qr.ts'
@@ -23,11 +22,7 @@ test.concurrent('two people with encryption write encrypted; the database has no
   await using alice = await openPerson(site.url, { key })
   await using bob = await openPerson(site.url)
   await acquaint(site.service, alice, bob)
-  for (const person of [alice, bob]) {
-    await arrive(person)
-    await turnOnEncryption(person)
-    await encryptionIsOn(person)
-  }
+  await arriveWithEncryption(alice, bob)
   await openConversation(alice, bob)
   await alice.page.getByText(/Only you and .* can read this/).waitFor()
   await say(alice, 'the vault is behind the painting')
@@ -70,11 +65,7 @@ test.concurrent('nothing is encrypted to a key that its wallet has not signed, a
   await using alice = await openPerson(site.url)
   await using bob = await openPerson(site.url)
   await using eve = await openPerson(site.url)
-  for (const person of [alice, bob, eve]) {
-    await arrive(person)
-    await turnOnEncryption(person)
-    await encryptionIsOn(person)
-  }
+  await arriveWithEncryption(alice, bob, eve)
   await visit(alice, `/dm/${bob.address}`)
   await alice.page.getByText(/Only you and .* can read this/).waitFor()
 
@@ -112,11 +103,7 @@ test.concurrent('both see one safety number; a new key makes another one, takes 
   await using alice = await openPerson(site.url)
   await using bob = await openPerson(site.url)
   await acquaint(site.service, alice, bob)
-  for (const person of [alice, bob]) {
-    await arrive(person)
-    await turnOnEncryption(person)
-    await encryptionIsOn(person)
-  }
+  await arriveWithEncryption(alice, bob)
   await visit(alice, `/dm/${bob.address}`)
   await visit(bob, `/dm/${alice.address}`)
   await say(alice, 'are you Bob?')

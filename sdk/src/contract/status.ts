@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Made, Timestamp } from './fields.ts'
 import { literals } from './literals.ts'
@@ -11,6 +11,8 @@ const text = (description: string, example: string) => Made(64, description, [ex
 
 /** The maximum number of rows of each list in the status: there are fewer minutes, limits, codes and tasks. */
 export const mostStatusRows = 100
+const rows = <Row extends TSchema>(row: Row, description: string) =>
+  Type.Array(row, { maxItems: mostStatusRows, description })
 
 const Check = Type.Object(
   {
@@ -61,26 +63,11 @@ export const ServiceStatus = Type.Object(
     version: text('the release', '0.1.0'),
     at: Timestamp,
     processes: count('how many processes of this machine have answered', 1),
-    checks: Type.Array(Check, {
-      maxItems: mostStatusRows,
-      description: 'the parts of the service, what needs attention first',
-    }),
-    minutes: Type.Array(StatusMinute, {
-      maxItems: mostStatusRows,
-      description: 'the last hour, the oldest minute first; the last one is not over',
-    }),
-    limits: Type.Array(Count, {
-      maxItems: mostStatusRows,
-      description: 'refusals of the last hour by limit, the most frequent first',
-    }),
-    problems: Type.Array(Count, {
-      maxItems: mostStatusRows,
-      description: 'errors of the last hour by code, the most frequent first',
-    }),
-    jobs: Type.Array(StatusJob, {
-      maxItems: mostStatusRows,
-      description: 'jobs that wait, by task; empty when none waits',
-    }),
+    checks: rows(Check, 'the parts of the service, what needs attention first'),
+    minutes: rows(StatusMinute, 'the last hour, the oldest minute first; the last one is not over'),
+    limits: rows(Count, 'refusals of the last hour by limit, the most frequent first'),
+    problems: rows(Count, 'errors of the last hour by code, the most frequent first'),
+    jobs: rows(StatusJob, 'jobs that wait, by task; empty when none waits'),
   },
   { $id: 'ServiceStatus', description: 'How the service is' },
 )

@@ -38,7 +38,10 @@ export const newUsage = (row: string, day: number): Usage => ({
   sending: none(),
 })
 
-/** Sends every second, or after other milliseconds, and a last time when disposed of. `secret` is the key for the hashes of erasures. */
+/**
+ * Sends every second, or after other milliseconds, and a last time when disposed of. `secret` is the key for the hashes of
+ * erasures.
+ */
 export function sendRegularly(
   db: Db,
   log: Logger,

@@ -5,7 +5,7 @@ import { peerOf } from '../names/peer.ts'
 import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
 import { keepContact, stateOf } from '../names/contact.ts'
 import { nameOf } from '../names/profile.ts'
-import { cache, query } from '../service/api.ts'
+import { cache, inboxQuery } from '../service/api.ts'
 import { currentAccount } from '../service/session.ts'
 
 /** A place is a conversation with a wallet or a chat, as the inbox lists it. */
@@ -28,8 +28,6 @@ const placeOf = (item: ChatItem | GroupChatItem, me: string): Place =>
     ? { context_type: 'dm', addr: peerOf(item, me) }
     : { context_type: item.context_type, addr: item.nftaddr }
 
-/** Queries the inbox without requests, which have a list of their own. */
-export const inboxQuery = (address: string) => query('getInbox', { address, query: { view: 'main' } })
 const keyOf = (me: string) => inboxQuery(me).queryKey
 
 export const rowOf = (place: Place, me: string): InboxItem | undefined =>

@@ -4,7 +4,7 @@
 import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { cache, client, query } from '../service/api.ts'
+import { cache, client, inboxQuery, query } from '../service/api.ts'
 import { hasten, later } from '../service/later.ts'
 import { currentAccount } from '../service/session.ts'
 import { useAliases } from './aliases.ts'
@@ -70,8 +70,7 @@ async function nameInInbox(address: string): Promise<string | undefined> {
   if (cache.getQueryState(nameQuery(address).queryKey)?.isInvalidated) return undefined
   const me = currentAccount()?.address
   if (!me) return undefined
-  const { queryKey } = query('getInbox', { address: me, query: { view: 'main' } })
-  const inbox = cache.getQueryCache().find<InboxItem[]>({ queryKey })
+  const inbox = cache.getQueryCache().find<InboxItem[]>({ queryKey: inboxQuery(me).queryKey })
   if (inbox?.state.fetchStatus === 'fetching') await inbox.promise?.catch(() => undefined)
   if (!inbox || inbox.state.dataUpdatedAt < Date.now() - fresh) return undefined
   const direct = inbox.state.data?.filter(({ context_type }) => context_type === 'dm')

@@ -5,8 +5,7 @@
 
 import type { InboxItem } from '@parley/sdk'
 import type { Query, QueryFunctionContext } from '@tanstack/react-query'
-import { inboxQuery } from '../inbox/cache.ts'
-import { cache } from '../service/api.ts'
+import { cache, inboxQuery } from '../service/api.ts'
 import { untilReleased } from '../service/hold-reads.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import type { Pages } from '../service/pages.ts'

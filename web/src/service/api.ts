@@ -74,6 +74,9 @@ export const query = <Name extends keyof Client>(name: Name, ...input: Parameter
     queryFn: () => (client[name] as (...input: unknown[]) => Promise<Result<Name>>)(...input),
   })
 
+/** Queries the inbox without requests, which have a list of their own. */
+export const inboxQuery = (address: string) => query('getInbox', { address, query: { view: 'main' } })
+
 /** The service's texts for these errors are for callers of its interface. */
 const words: Partial<Record<ErrorCode, string>> = {
   request_pending: 'You can write more when they reply.',

@@ -3,6 +3,7 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
+import { chatMember } from '../../../../testing/chat-members.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service.ts'
 
@@ -12,9 +13,6 @@ const dm = async (service: Service, fromaddr: string, toaddr: string, message: s
   (await (await service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message } }))[0]!
 const post = async (service: Service, fromaddr: string, nftaddr: string, message: string) =>
   (await (await service.as(fromaddr)).postGroupMessage({ body: { fromaddr, nftaddr, message } }))[0]!
-const join = async (service: Service, walletaddr: string, nftaddr: string) =>
-  (await service.as(walletaddr)).joinChat({ body: { walletaddr, nftaddr } })
-
 test('a direct message reaches both ends, on every device and instance, as it was answered; nobody else', async () => {
   await using service = await startService()
   await using other = await startService({ beside: service })
@@ -75,13 +73,13 @@ test('a group message reaches those who have joined, from when they join until t
   await using service = await startService()
   await using other = await startService({ beside: service })
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
-  await join(service, alice, punks)
+  await chatMember(service, punks, alice)
   await using before = await listenTo(service, alice)
   await using later = await listenTo(other, bob)
   await using never = await listenTo(service, carol)
 
   await post(other, carol, punks, 'one')
-  await join(service, bob, punks.toUpperCase().replace('0X', '0x'))
+  await chatMember(service, punks.toUpperCase().replace('0X', '0x'), bob)
   const item = await post(service, carol, punks, 'two')
   await (await other.as(bob)).leaveChat({ body: { walletaddr: bob, nftaddr: punks } })
   await post(service, carol, punks, 'three')

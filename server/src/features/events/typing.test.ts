@@ -4,20 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { startDatabaseProxy } from '../../../../testing/database-proxy.ts'
+import { chatMember } from '../../../../testing/chat-members.ts'
 import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, startService } from '../../../../testing/service.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
-
-const join = async (service: Service, walletaddr: string, nftaddr: string) =>
-  (await service.as(walletaddr)).joinChat({ body: { walletaddr, nftaddr } })
 
 test('typing comes live to the peer or the members on any instance, and is never stored', async () => {
   await using service = await startService()
   await using other = await startService({ beside: service })
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
   const asAlice = await service.as(alice)
-  for (const wallet of [alice, carol]) await join(service, wallet, punks)
+  for (const wallet of [alice, carol]) await chatMember(service, punks, wallet)
   await using own = await listenTo(service, alice)
   await using peer = await listenTo(service, bob)
   await using far = await listenTo(other, bob)
