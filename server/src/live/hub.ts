@@ -13,7 +13,7 @@ import { createDelivery } from './delivery.ts'
 import { createGuard } from './stream-gate.ts'
 import { createReading } from './reader.ts'
 import { openSignals } from './signals.ts'
-import { dropWaiting, end, type Stream } from './stream.ts'
+import { end, type Stream } from './stream.ts'
 import { createTypingLimit, type Typing } from './typing.ts'
 
 /** This is a client that requests a stream. */
@@ -104,12 +104,11 @@ export function openEvents(options: Options): Events {
       try {
         // Typing is stored nowhere: a stream that began before this instance listens would miss it.
         await Promise.all([reading.start(), known, signals.open()])
-        // A standby may still show what is gone on the primary, where the client reads. So a stream begins after that.
-        if (source) {
-          await reading.hasDelivered(await source.wantAll())
-          dropWaiting(stream)
-        }
-        await catchUp({ db, guard, toWire }, member, stream, reply, client.after, reading.position)
+        const deliveredAll = async () => reading.hasDelivered(await source?.wantAll())
+        await catchUp(
+          { db, guard, toWire, deliveredAll },
+          { member, stream, reply, after: client.after, position: reading.position },
+        )
       } catch (error) {
         close(stream)
         if (!raw.headersSent) throw error

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Following } from '../db/standby.ts'
 import { logPolls } from '../telemetry/metrics.ts'
-import { createHandedOut } from './handed-out.ts'
+import { createHandedOut, type HandedOut } from './handed-out.ts'
 import type { Item } from '../cluster/item.ts'
 import type { Tail } from '../cluster/log.ts'
 
@@ -34,14 +34,10 @@ const patience = 50
 type Source = Pick<Following, 'db' | 'isBehind' | 'shown'>
 
 /**
- * Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next one. `onHandedOut` is called
- * when everything has been handed out that the database has shown up to a position; undefined stands for all there is.
+ * Reads the log from now on, each time `poll` is called. A poll that fails is repeated by the next one. `handedOut` learns which
+ * polls have been handed out.
  */
-function createReader(
-  source: Source,
-  log: Logger,
-  onHandedOut: (position: bigint | undefined) => void,
-): Reader {
+function createReader(source: Source, log: Logger, handedOut: HandedOut): Reader {
   const { db } = source
   const beginning = Promise.withResolvers<void>()
   let hasBegun = false
@@ -51,12 +47,11 @@ function createReader(
   const requests = createRequests()
 
   async function next(tail: Tail) {
+    const poll = handedOut.begin()
     const batch = await tail.poll()
-    const { shown } = source
     logPolls.inc()
     if (!batch.isComplete || source.isBehind) requests.make()
-    await sleep(pause)
-    return { ...batch, shown }
+    return { ...batch, poll, shown: source.shown }
   }
 
   async function* read(): Findings {
@@ -79,9 +74,11 @@ function createReader(
         }
         position = tail.position
         if (batch?.lost && hasBegun) yield { item: undefined, position }
-        if (batch?.isComplete) onHandedOut(batch.shown)
-        if (batch) failing = false
-        else await sleep(pause)
+        if (batch) {
+          handedOut.reached(batch.poll, batch.shown)
+          failing = false
+        }
+        await sleep(pause)
       }
     } finally {
       beginning.resolve()
@@ -89,6 +86,7 @@ function createReader(
   }
 
   function reportOnce(error: Error): void {
+    handedOut.failed(error)
     if (!failing) log.warn(`live events wait for the database: ${error.message}`)
     failing = true
   }
@@ -113,7 +111,7 @@ export function createReading(source: Source, log: Logger, deliver: (findings: F
   const handedOut = createHandedOut()
 
   function open(): Reader {
-    const opened = createReader(source, log, (to) => handedOut.reached(to))
+    const opened = createReader(source, log, handedOut)
     void deliver(opened.read()).finally(() => {
       if (reader === opened) reader = undefined
     })
@@ -128,8 +126,11 @@ export function createReading(source: Source, log: Logger, deliver: (findings: F
       reader = undefined
       handedOut.end()
     },
-    /** Settles when everything has been delivered that the source must show up to a position, or reading has stopped. */
-    async hasDelivered(position: bigint): Promise<void> {
+    /**
+     * Settles when everything has been delivered that the log had before this call, or reading has stopped. Of a standby, this is
+     * up to a position of the primary's write-ahead log. It fails when the log cannot be read.
+     */
+    async hasDelivered(position?: bigint): Promise<void> {
       const delivered = handedOut.upTo(position)
       reader?.poll()
       await delivered

@@ -115,9 +115,13 @@ export async function sendMissed(stream: Stream, frame: Frame): Promise<void> {
   await drained(response)
 }
 
-/** Drops the new frames that wait: the client reads their content by itself, after the head of its stream. */
-export function dropWaiting({ state }: Stream): void {
-  if (state.name === 'catchingUp') Object.assign(state, { waiting: [], bytes: 0 })
+/** Takes the items of the log out of the new frames that wait, and returns their ids. */
+export function takeItems({ state }: Stream): number[] {
+  if (state.name !== 'catchingUp') return []
+  const items = state.waiting.filter(({ id }) => id !== undefined)
+  state.waiting = state.waiting.filter(({ id }) => id === undefined)
+  state.bytes = 0
+  return items.map(({ id }) => id!)
 }
 
 /** Holds new frames until `release`. */
