@@ -182,7 +182,7 @@ export default defineConfig({
         '*.config.ts',
         'web/*.config.ts',
         'tools/{closing-line,long-files-first}.ts',
-        'testing/global-setup.ts',
+        'testing/service/global-setup.ts',
       ],
       rules: { 'import/no-default-export': 'off' },
     },

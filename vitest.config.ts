@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     // `npm run screenshots` takes pictures of the whole client like a test.
     include: mode === 'screenshots' ? ['web/test/screenshots.ts'] : tests,
-    globalSetup: ['testing/global-setup.ts', 'web/test/browser.ts'],
+    globalSetup: ['testing/service/global-setup.ts', 'web/test/browser.ts'],
     // Without a terminal only failures are printed.
     reporters: [process.stdout.isTTY ? 'default' : 'minimal', './tools/closing-line.ts'],
     slowTestThreshold: 5_000,

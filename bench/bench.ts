@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Case } from './cases/case.ts'
 import { type Generator, startEmptyRoute, startGenerator } from './load/child-processes.ts'
 import { measure, type Plan, type Result } from './measure.ts'
-import { cpuSeconds } from '../testing/processes.ts'
+import { cpuSeconds } from '../testing/service/processes.ts'
 import { type ServiceUnderTest, startServiceUnderTest } from './service/service-under-test.ts'
 import { checkOut } from './worktree.ts'
 

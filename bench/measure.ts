@@ -11,7 +11,7 @@ import {
   memory,
   peakMemory,
   sharedMemory,
-} from '../testing/processes.ts'
+} from '../testing/service/processes.ts'
 import type { ServiceUnderTest } from './service/service-under-test.ts'
 
 /** One run of a case on one service, and the results of its baselines right after. */

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newClient } from '../server/src/db/client.ts'
-import { freePort } from '../testing/ports.ts'
+import { freePort } from '../testing/service/ports.ts'
 import type { Programs } from './programs.ts'
 
 /** Begins at once, where PostgreSQL would spread a checkpoint over minutes. */

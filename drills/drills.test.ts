@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { copyMigrated } from '../testing/migrated-cluster.ts'
+import { copyMigrated } from '../testing/service/postgres.ts'
 import { runDrill } from './drill.ts'
 import { drills } from './drills.ts'
 

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { access, chown, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { leash } from '../testing/leash.ts'
+import { leash } from '../testing/service/leash.ts'
 import { CannotRun } from './run.ts'
 
 export type Programs = Awaited<ReturnType<typeof openPrograms>>

@@ -2,13 +2,13 @@
 
 import path from 'node:path'
 import { findRunning, startEmbedded } from '../server/src/db/embedded/start.ts'
-import { citusUrl, newClusterDatabase } from '../testing/citus.ts'
-import { freePort } from '../testing/ports.ts'
+import { citusUrl, newClusterDatabase } from '../testing/service/citus.ts'
+import { freePort } from '../testing/service/ports.ts'
 import {
   createServiceProcess,
   type ServiceProcess,
   type ServiceProcessOptions,
-} from '../testing/service-process.ts'
+} from '../testing/service/service-process.ts'
 import { digestOf } from './random.ts'
 
 /**

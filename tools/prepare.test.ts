@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { newFolder } from '../testing/folder.ts'
+import { newFolder } from '../testing/service/files.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0

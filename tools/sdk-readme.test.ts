@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '../sdk/src/contract/index.ts'
-import { startSite, type Service } from '../testing/service.ts'
+import { startSite, type Service } from '../testing/service/service.ts'
 import { readmeFile, withMethods } from './sdk-readme.ts'
 
 const examples = path.join(import.meta.dirname, '../sdk/examples')

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { settings } from '../server/src/config/table.ts'
-import { newFolder } from '../testing/folder.ts'
+import { newFolder } from '../testing/service/files.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const files = ['package.json', 'docs/settings.md', 'tools/start.sh', 'tools/start-help.mjs']

@@ -4,7 +4,7 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Case } from './case.ts'
-import { blockReader } from '../../testing/event-blocks.ts'
+import { blockReader } from '../../testing/service/event-blocks.ts'
 import { connectTo } from '../load/http.ts'
 import { chatName, person } from '../data/layout.ts'
 import { latencyOf, type Sample } from '../load/load.ts'

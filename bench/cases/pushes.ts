@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createClient } from '@parley/sdk'
-import { newBrowser } from '../../testing/push-browser.ts'
+import { newBrowser } from '../../testing/people/push-browser.ts'
 import type { Access } from '../service/access.ts'
 import type { Case } from './case.ts'
 import { somePairs } from './targets.ts'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { startService } from '../../testing/service.ts'
+import { startService } from '../../testing/service/service.ts'
 
 const folder = import.meta.dirname
 const run = promisify(execFile)

@@ -3,7 +3,7 @@
 
 import type { Webhook } from '@parley/sdk'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { isSignedBy, type Received } from '../../testing/webhook-receiver.ts'
+import { isSignedBy, type Received } from '../../testing/outside/webhook-receiver.ts'
 import type { Run } from '../run.ts'
 import type { Entry, History } from './ledger.ts'
 

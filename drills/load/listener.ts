@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatItem } from '@parley/sdk'
-import { fieldOf, readBlocks } from '../../testing/event-blocks.ts'
+import { fieldOf, readBlocks } from '../../testing/service/event-blocks.ts'
 import { checkWatched, type Item, type Violation } from '../check/checker.ts'
 import type { Watcher, WatchOptions } from './poller.ts'
 

@@ -1,8 +1,8 @@
 // This wallet knows its conversations only from the event stream.
 
 import type { Client } from '@parley/sdk'
-import { listenTo } from '../../testing/event-listener.ts'
-import type { Service } from '../../testing/service.ts'
+import { listenTo } from '../../testing/service/event-listener.ts'
+import type { Service } from '../../testing/service/service.ts'
 import type { View } from './state.ts'
 
 /** It begins with what it has read when the stream was open, as clients do. */

@@ -1,7 +1,7 @@
 // This is the real service beside the model: two instances on one database, new wallets and chats for each history.
 
 import type { Client, InboxItem } from '@parley/sdk'
-import { newWallet, type Service } from '../../testing/service.ts'
+import { newWallet, type Service } from '../../testing/service/service.ts'
 import { openListener } from './listener.ts'
 import type { View } from './state.ts'
 

@@ -4,7 +4,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newClient } from '../../server/src/db/client.ts'
-import { freePort } from '../../testing/ports.ts'
+import { freePort } from '../../testing/service/ports.ts'
 import { newNode, type Node } from './node.ts'
 import { openPrograms } from '../programs.ts'
 import { findEtcdApi, haproxySettings } from './settings.ts'

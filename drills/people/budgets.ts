@@ -2,7 +2,7 @@
 // has. Any refusal counts as one; nothing here knows a limit.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer, Caller } from '../../testing/callers.ts'
+import type { Answer, Caller } from '../../testing/cases/callers.ts'
 
 export interface Budget {
   what: string

@@ -1,7 +1,7 @@
 // These are ten wallets in ordinary use: they write to each other, poll, count what is unread, and look up names.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer, Caller } from '../../testing/callers.ts'
+import type { Answer, Caller } from '../../testing/cases/callers.ts'
 
 /** Milliseconds between two rounds of a neighbour. */
 const between = 200

@@ -2,7 +2,7 @@
 // work for as long as it may. Refusals are what the limits are for: they are counted.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer, Caller } from '../../testing/callers.ts'
+import type { Answer, Caller } from '../../testing/cases/callers.ts'
 import { noisyPicture } from './picture.ts'
 
 export interface Noise {

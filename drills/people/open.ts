@@ -1,4 +1,4 @@
-import { openCaller } from '../../testing/callers.ts'
+import { openCaller } from '../../testing/cases/callers.ts'
 import { digestOf } from '../random.ts'
 import type { Run } from '../run.ts'
 

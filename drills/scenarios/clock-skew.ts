@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Drill } from '../drill.ts'
 import { digestOf } from '../random.ts'
 import type { Run } from '../run.ts'
-import { nodeCommand } from '../../testing/service-process.ts'
+import { nodeCommand } from '../../testing/service/service-process.ts'
 
 const minutes = 60_000
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, signInWith } from '@parley/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
-import { nodeCommand } from '../../testing/service-process.ts'
+import { nodeCommand } from '../../testing/service/service-process.ts'
 import type { Drill } from '../drill.ts'
 import { digestOf } from '../random.ts'
 import { mountSmallDisk } from '../small-disk.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { readPidFile } from '../../server/src/db/embedded/postmaster.ts'
-import { citusUrl } from '../../testing/citus.ts'
+import { citusUrl } from '../../testing/service/citus.ts'
 import { findNodes } from '../cluster-nodes.ts'
 import type { Drill } from '../drill.ts'
 import type { Run } from '../run.ts'

@@ -1,5 +1,5 @@
 import { cutTables } from '../../server/src/db/cut.ts'
-import { citusUrl } from '../../testing/citus.ts'
+import { citusUrl } from '../../testing/service/citus.ts'
 import type { Drill } from '../drill.ts'
 import { CannotRun } from '../run.ts'
 

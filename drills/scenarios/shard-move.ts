@@ -1,5 +1,5 @@
 import { newClient } from '../../server/src/db/client.ts'
-import { citusUrl } from '../../testing/citus.ts'
+import { citusUrl } from '../../testing/service/citus.ts'
 import { CannotRun } from '../run.ts'
 import type { Drill } from '../drill.ts'
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Drill } from '../drill.ts'
-import { memory } from '../../testing/processes.ts'
+import { memory } from '../../testing/service/processes.ts'
 import { CannotRun } from '../run.ts'
 import { hasStream } from '../load/listener.ts'
 

@@ -1,4 +1,4 @@
-import { nodeCommand } from '../../testing/service-process.ts'
+import { nodeCommand } from '../../testing/service/service-process.ts'
 import type { Drill } from '../drill.ts'
 import { unpackReleaseBefore } from '../release-before.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@parley/sdk'
-import { startReceiver } from '../../testing/webhook-receiver.ts'
+import { startReceiver } from '../../testing/outside/webhook-receiver.ts'
 import { dueOf, inspectTold } from '../check/told.ts'
 import type { Drill } from '../drill.ts'
 

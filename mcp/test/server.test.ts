@@ -5,8 +5,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { hasUnseen, withoutUnseen } from '@parley/sdk/unseen'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { controls, corpus } from './corpus.ts'
 
 const main = path.join(import.meta.dirname, '../src/main.ts')

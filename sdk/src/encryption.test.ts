@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newToken, newWallet, startService } from '../../testing/service.ts'
+import { newToken, newWallet, startService } from '../../testing/service/service.ts'
 import { createClient } from './client.ts'
 import { fieldRenaming } from './contract/encryption.ts'
 import { readEvents } from './events.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../testing/service.ts'
+import { newWallet, startService } from '../../testing/service/service.ts'
 import { pages } from './pages.ts'
 
 test('pages lead from the newest message back to the first, and forward from any', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { knownEmoji } from '../../testing/known-emoji.ts'
+import { knownEmoji } from '../../testing/cases/known-emoji.ts'
 import { hasUnseen, trimUnseen, unseenIn, unseenProblem, withoutUnseen } from './unseen.ts'
 
 const codesOf = (text: string) =>

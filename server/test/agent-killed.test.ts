@@ -6,11 +6,11 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { newFolder } from '../../testing/folder.ts'
-import { newWallet, startService } from '../../testing/service.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { newFolder } from '../../testing/service/files.ts'
+import { newWallet, startService } from '../../testing/service/service.ts'
 
-const program = path.join(import.meta.dirname, '../../testing/answering-agent.ts')
+const program = path.join(import.meta.dirname, '../../testing/people/answering-agent.ts')
 const kills = 100
 const chat = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 

@@ -4,9 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { agent, type AgentOptions, fileStore, type Handled, MaybeAnswered } from '@parley/sdk/agent'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { newFolder } from '../../testing/folder.ts'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { newFolder } from '../../testing/service/files.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 
 let service: Service
 let baseUrl: string

@@ -8,8 +8,8 @@ import { allScopes } from '@parley/sdk/contract/scopes.ts'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
 
 let service: Service
 let other: Service

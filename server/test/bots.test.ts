@@ -4,9 +4,9 @@ import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { newFolder } from '../../testing/folder.ts'
-import { newToken, newWallet, startService } from '../../testing/service.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { newFolder } from '../../testing/service/files.ts'
+import { newToken, newWallet, startService } from '../../testing/service/service.ts'
 
 interface Shown {
   key?: string

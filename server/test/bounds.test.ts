@@ -5,7 +5,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { maxImageBytes } from '@parley/sdk/contract/images.ts'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { largest } from '../../testing/largest-answer.ts'
+import { largest } from '../../testing/cases/largest-answer.ts'
 import { JsonList } from '../src/db/pages.ts'
 import type { Handlers } from '../src/http/endpoint.ts'
 

@@ -1,10 +1,10 @@
 // What is special to a cluster. The other tests run on it too when TEST_CITUS_URL is set (docs/cluster.md).
 
 import { expect } from 'vitest'
-import { newMigratedDatabase, openPool } from '../../testing/database.ts'
-import { onCluster } from '../../testing/engines.ts'
-import { sending } from '../../testing/send-statement.ts'
-import { newWallet, startService } from '../../testing/service.ts'
+import { newMigratedDatabase, openPool } from '../../testing/service/database.ts'
+import { onCluster } from '../../testing/service/engines.ts'
+import { sending } from '../../testing/service/log.ts'
+import { newWallet, startService } from '../../testing/service/service.ts'
 import type { Db } from '../src/db/pool.ts'
 import { clusterLog } from '../src/cluster/cluster-log.ts'
 import { allBuckets, bucketOfId, numberAt, numberOfId } from '../src/values/bucket.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
 const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newMigratedDatabase } from '../../testing/database.ts'
-import { faultsOf, type Schema, tableFaults } from '../../testing/dialect.ts'
-import { onOneMachine } from '../../testing/engines.ts'
+import { newMigratedDatabase } from '../../testing/service/database.ts'
+import { faultsOf, type Schema, tableFaults } from '../../testing/cases/dialect.ts'
+import { onOneMachine } from '../../testing/service/engines.ts'
 
 const schema: Schema = {
   keys: new Map([

@@ -5,11 +5,11 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { createClient, signInWith } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { newFolder } from '../../testing/folder.ts'
-import { newHookOf } from '../../testing/hooks.ts'
-import { freePort } from '../../testing/ports.ts'
-import { createServiceProcess } from '../../testing/service-process.ts'
-import { newToken, newWallet, startService } from '../../testing/service.ts'
+import { newFolder } from '../../testing/service/files.ts'
+import { newHookOf } from '../../testing/people/secrets.ts'
+import { freePort } from '../../testing/service/ports.ts'
+import { createServiceProcess } from '../../testing/service/service-process.ts'
+import { newToken, newWallet, startService } from '../../testing/service/service.ts'
 
 const refusal =
   /^The disk of this service has no room left\. Nothing was stored; reading, deleting and signing in go on\./

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../testing/service.ts'
+import { type Service, startService } from '../../testing/service/service.ts'
 
 interface Field {
   description?: string

@@ -6,9 +6,9 @@ import { mostApiKeys } from '@parley/sdk/contract/api-keys.ts'
 import { type ErrorCode, errorStatus } from '@parley/sdk/contract/errors.ts'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { addOperator } from '../../testing/moderators.ts'
-import { newToken, newWallet, type Service, startService, testSecret } from '../../testing/service.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
+import { newToken, newWallet, type Service, startService, testSecret } from '../../testing/service/service.ts'
 
 /** Nothing in the service answers with these now; clients know them. */
 const unused: ErrorCode[] = ['gateway_timeout']

@@ -4,13 +4,13 @@
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newHookOf } from '../../testing/hooks.ts'
-import { longTexts } from '../../testing/longest-texts.ts'
-import { addOperator } from '../../testing/moderators.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
-import { startSmtp } from '../../testing/smtp.ts'
-import { settingsOfAll } from '../../testing/whole-service.ts'
-import { startTelegram } from '../../testing/telegram-api.ts'
+import { newHookOf } from '../../testing/people/secrets.ts'
+import { longTexts } from '../../testing/cases/longest-texts.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
+import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { startSmtp } from '../../testing/outside/smtp.ts'
+import { settingsOfAll } from '../../testing/service/whole-service.ts'
+import { startTelegram } from '../../testing/outside/telegram-api.ts'
 
 const all = Object.entries<Endpoint>(contract)
 /** Milliseconds of work that others wait for. */

@@ -4,9 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../testing/service.ts'
+import { newWallet, startService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
-import { onOneMachine } from '../../testing/engines.ts'
+import { onOneMachine } from '../../testing/service/engines.ts'
 
 const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
 

@@ -3,7 +3,7 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
 const alice = newWallet()

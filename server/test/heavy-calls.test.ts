@@ -3,13 +3,13 @@
 // longer, and holds the times of others to a service that has the machine for itself. The tables are filled as on one machine.
 
 import { expect } from 'vitest'
-import { callEach, mostMemory, p99, withoutCounting } from '../../testing/noisy-caller.ts'
-import { newDatabase } from '../../testing/database.ts'
-import { templateDatabase } from '../../testing/global-setup.ts'
-import { onOneMachine } from '../../testing/engines.ts'
-import { freePort } from '../../testing/ports.ts'
-import { newWallet, testSecret } from '../../testing/service.ts'
-import { createServiceProcess, startCommand } from '../../testing/service-process.ts'
+import { callEach, mostMemory, p99, withoutCounting } from '../../testing/cases/noisy-caller.ts'
+import { newDatabase } from '../../testing/service/database.ts'
+import { templateDatabase } from '../../testing/service/global-setup.ts'
+import { onOneMachine } from '../../testing/service/engines.ts'
+import { freePort } from '../../testing/service/ports.ts'
+import { newWallet, testSecret } from '../../testing/service/service.ts'
+import { createServiceProcess, startCommand } from '../../testing/service/service-process.ts'
 
 /** Milliseconds: tests run beside others. */
 const longestWait = 3000

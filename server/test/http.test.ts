@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
 let service: Service

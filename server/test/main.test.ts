@@ -5,9 +5,9 @@ import path from 'node:path'
 import { createClient, signInWith } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
-import { newFolder } from '../../testing/folder.ts'
-import { freePort } from '../../testing/ports.ts'
-import { createServiceProcess } from '../../testing/service-process.ts'
+import { newFolder } from '../../testing/service/files.ts'
+import { freePort } from '../../testing/service/ports.ts'
+import { createServiceProcess } from '../../testing/service/service-process.ts'
 
 let stack: AsyncDisposableStack
 let dataDir: string

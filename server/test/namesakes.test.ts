@@ -1,11 +1,11 @@
 // A contract of the same address on two chains: whatever asks a chain about the chat of one asks the chain where it is at home.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chain, startChain } from '../../testing/chain.ts'
-import { asked, requestsAbout } from '../../testing/gate-calls.ts'
-import type { EndpointName } from '../../testing/published.ts'
-import { type RpcProxy, startRpcProxy } from '../../testing/rpc-proxy.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
+import { type Chain, startChain } from '../../testing/chains/chain.ts'
+import { asked, requestsAbout } from '../../testing/cases/gate-calls.ts'
+import type { EndpointName } from '../../testing/cases/published.ts'
+import { type RpcProxy, startRpcProxy } from '../../testing/service/proxies.ts'
+import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { readChainFacts } from '../src/features/trust/facts.ts'
 
 let chains: [Chain, Chain]

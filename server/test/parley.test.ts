@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 import { createClient } from '@parley/sdk'
 import { beforeEach, expect, test } from 'vitest'
 import { issueToken } from '../src/auth/tokens.ts'
-import { newFolder } from '../../testing/folder.ts'
-import { freePort } from '../../testing/ports.ts'
-import { createServiceProcess } from '../../testing/service-process.ts'
-import { newWallet } from '../../testing/service.ts'
+import { newFolder } from '../../testing/service/files.ts'
+import { freePort } from '../../testing/service/ports.ts'
+import { createServiceProcess } from '../../testing/service/service-process.ts'
+import { newWallet } from '../../testing/service/service.ts'
 
 let stack: AsyncDisposableStack
 let folder: string

@@ -4,8 +4,8 @@ import { type JsonList, pagesOf } from '../src/db/pages.ts'
 import type { Db } from '../src/db/pool.ts'
 import { countUnreadOfToken } from '../src/features/inbox/counts.ts'
 import { findInbox } from '../src/features/inbox/store.ts'
-import { onOneMachine } from '../../testing/engines.ts'
-import { newWallet, startService } from '../../testing/service.ts'
+import { onOneMachine } from '../../testing/service/engines.ts'
+import { newWallet, startService } from '../../testing/service/service.ts'
 import * as lists from '../src/features/direct-messages/lists.ts'
 
 interface Plan {

@@ -6,11 +6,11 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { chatMember } from '../../testing/chat-members.ts'
-import { listenTo } from '../../testing/event-listener.ts'
-import { newHookOf } from '../../testing/hooks.ts'
-import { addOperator } from '../../testing/moderators.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { chatMember } from '../../testing/people/chat-members.ts'
+import { listenTo } from '../../testing/service/event-listener.ts'
+import { newHookOf } from '../../testing/people/secrets.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
 import {
   type Call,
   callOf,
@@ -22,10 +22,10 @@ import {
   token,
   type Values,
   writing,
-} from '../../testing/published.ts'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
-import { newBrowser, nowhere } from '../../testing/push-browser.ts'
-import { startReceiver } from '../../testing/webhook-receiver.ts'
+} from '../../testing/cases/published.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newBrowser, nowhere } from '../../testing/people/push-browser.ts'
+import { startReceiver } from '../../testing/outside/webhook-receiver.ts'
 import { findInvitation } from '../src/features/invitations/find.ts'
 
 /** What others read of these a muted wallet goes on writing, and why. */

@@ -1,7 +1,7 @@
 // What all wallets of one network address may store, begin and make in a day together.
 
 import { expect, test } from 'vitest'
-import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
+import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
 
 /** A new wallet at a network address posts. Answers the status, and why it was refused. */
 async function postFrom(service: Service, network: string, to: string, body: object) {

@@ -7,9 +7,9 @@ import type { Client } from '@parley/sdk'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
-import { requestOf } from '../../testing/example-request.ts'
-import { newHookOf } from '../../testing/hooks.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service.ts'
+import { requestOf } from '../../testing/cases/callers.ts'
+import { newHookOf } from '../../testing/people/secrets.ts'
+import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { addUsage, dayOf, deleteOldUsage, none } from '../src/limits/daily-usage.ts'
 
 const rate = { burst: 100_000, perSecond: 100_000 }

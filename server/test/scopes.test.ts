@@ -7,10 +7,10 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { allScopes, fieldOfScope, formsOf, type Scope, scopes } from '@parley/sdk/contract/scopes.ts'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOperator } from '../../testing/moderators.ts'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { requestOf } from '../../testing/example-request.ts'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { requestOf } from '../../testing/cases/callers.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 
 const all = Object.entries<Endpoint>(contract)
 const [owner, peer, stranger] = [newWallet(), newWallet(), newWallet()]

@@ -1,10 +1,10 @@
 // What a wallet that is muted unseen writes nobody sees, and by what it can read with its own wallet it cannot tell.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCommunity } from '../../testing/chat-members.ts'
-import { addOperator } from '../../testing/moderators.ts'
-import { token } from '../../testing/reading.ts'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { newCommunity } from '../../testing/people/chat-members.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
+import { token } from '../../testing/people/reading.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { check } from '../src/check/check.ts'
 
 let service: Service

@@ -5,12 +5,12 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openCaller } from '../../testing/callers.ts'
-import { newFolder } from '../../testing/folder.ts'
-import { freePort } from '../../testing/ports.ts'
-import { memory } from '../../testing/processes.ts'
-import { newWallet, testSecret } from '../../testing/service.ts'
-import { createServiceProcess, nodeCommand } from '../../testing/service-process.ts'
+import { openCaller } from '../../testing/cases/callers.ts'
+import { newFolder } from '../../testing/service/files.ts'
+import { freePort } from '../../testing/service/ports.ts'
+import { memory } from '../../testing/service/processes.ts'
+import { newWallet, testSecret } from '../../testing/service/service.ts'
+import { createServiceProcess, nodeCommand } from '../../testing/service/service-process.ts'
 
 /** As `npm start` has them. */
 const flags = execFileSync(process.execPath, ['tools/v8-flags.mjs'], { encoding: 'utf8' })

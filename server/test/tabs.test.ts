@@ -2,7 +2,7 @@
 // wallet are in progress, and long ones wait for room.
 
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../testing/service.ts'
+import { newWallet, startService } from '../../testing/service/service.ts'
 
 const tabs = 4
 

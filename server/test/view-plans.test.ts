@@ -3,8 +3,8 @@ import type { Db } from '../src/db/pool.ts'
 import { pagesOf } from '../src/db/pages.ts'
 import { countUnreadIn } from '../src/features/inbox/counts.ts'
 import { findInbox } from '../src/features/inbox/store.ts'
-import { onOneMachine } from '../../testing/engines.ts'
-import { newWallet, startService } from '../../testing/service.ts'
+import { onOneMachine } from '../../testing/service/engines.ts'
+import { newWallet, startService } from '../../testing/service/service.ts'
 
 interface Plan {
   'Relation Name'?: string

@@ -7,8 +7,8 @@ import { Session } from 'node:inspector/promises'
 import path from 'node:path'
 import { createClient, readEvents } from '@parley/sdk'
 import { expect } from 'vitest'
-import { onOneMachine } from '../../testing/engines.ts'
-import { newToken, newWallet, startService } from '../../testing/service.ts'
+import { onOneMachine } from '../../testing/service/engines.ts'
+import { newToken, newWallet, startService } from '../../testing/service/service.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const sourceOf = /\/server\/src\/(.+\.ts)$/

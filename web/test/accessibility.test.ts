@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { encryptionIsOn, openPerson, say, arrive, signIn, turnOnEncryption, visit } from './person.ts'
 import { useSite } from './site.ts'

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { getAddress } from 'viem'
 import { walletBucket } from '../../server/src/values/bucket.ts'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, openPerson, type Person, visit } from './person.ts'
 import { useSite } from './site.ts'
 

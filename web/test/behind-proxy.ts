@@ -1,8 +1,8 @@
 // A service that a test takes away, and brings back.
 
 import http from 'node:http'
-import { freePort } from '../../testing/ports.ts'
-import { startService } from '../../testing/service.ts'
+import { freePort } from '../../testing/service/ports.ts'
+import { startService } from '../../testing/service/service.ts'
 import type { Person } from './person.ts'
 
 type State = 'up' | 'away' | 'bad gateway'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, openPerson, say } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -1,7 +1,7 @@
 // How a chat looks: names in the hue of their seals, code, long links, and what cannot become markup.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, openPerson } from './person.ts'
 import { useSite } from './site.ts'

@@ -1,7 +1,7 @@
 // Roles in a chat: who moderates, what they do, and what those who are concerned are told.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'
 import { punks } from './places.ts'

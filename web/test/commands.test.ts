@@ -1,7 +1,7 @@
 // Commands of bots, as somebody sees them who types a slash.
 
 import { expect, test } from 'vitest'
-import { newName, newWallet } from '../../testing/service.ts'
+import { newName, newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, openPerson } from './person.ts'
 import { useSite } from './site.ts'

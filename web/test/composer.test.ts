@@ -1,7 +1,7 @@
 // The field for a message, and what is around it.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import {
   acquaint,
   bubble,

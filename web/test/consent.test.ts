@@ -1,7 +1,7 @@
 // Requests: what somebody whom the reader does not know has written, and what the reader makes of it.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { bubble, eventually, openPerson, type Person, say, arrive } from './person.ts'
 import { useSite } from './site.ts'
 

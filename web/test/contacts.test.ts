@@ -1,8 +1,8 @@
 // What a person makes of others: own names, mutes, blocks in chats, reports, and who may write.
 
 import { expect, test } from 'vitest'
-import { addOperator } from '../../testing/moderators.ts'
-import { newWallet } from '../../testing/service.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import {
   acquaint,
   arrive,

@@ -2,7 +2,7 @@
 // has left.
 
 import { test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { everythingStored, storedRecords } from './stored-records.ts'
 import {
   acquaint,

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { arrive, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -3,7 +3,7 @@
 
 import { test } from 'vitest'
 import { getAddress } from 'viem'
-import { newName, newWallet } from '../../testing/service.ts'
+import { newName, newWallet } from '../../testing/service/service.ts'
 import { bubble, openPerson, type Person, say, signIn } from './person.ts'
 import { readQr } from './qr.ts'
 import { useSite } from './site.ts'

@@ -3,8 +3,8 @@
 import path from 'node:path'
 import { mkdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/api-keys.ts'
-import { clientOf, newWallet } from '../../testing/service.ts'
+import { newApiKeyOf } from '../../testing/people/secrets.ts'
+import { clientOf, newWallet } from '../../testing/service/service.ts'
 import {
   acquaint,
   arrive,

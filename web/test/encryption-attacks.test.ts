@@ -4,7 +4,7 @@
 import type { NewChatItem } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { newWallet, startService, startSite } from '../../testing/service.ts'
+import { newWallet, startService, startSite } from '../../testing/service/service.ts'
 import { proveKey, unlockText } from '../src/keys/crypto/key-proof.ts'
 import {
   acquaint,

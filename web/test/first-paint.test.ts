@@ -2,7 +2,7 @@
 
 import { devices, type Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { openPerson, signIn } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Route } from 'playwright-core'
 import { test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -1,7 +1,7 @@
 // A chat is shared, and who is in it is found.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, eventually, openPerson, visit } from './person.ts'
 import { punks } from './places.ts'

@@ -1,7 +1,7 @@
 // The keys of the client, and the long press that is their counterpart on phones.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, eventually, openPerson, type Person, visit } from './person.ts'
 import { useSite } from './site.ts'
 

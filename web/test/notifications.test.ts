@@ -2,9 +2,9 @@
 // push service and asks for no permission, so both are given here; the rest is real, up to a push service of these tests.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPushService } from '../../testing/push-service.ts'
-import { freePort } from '../../testing/ports.ts'
-import { newWallet, type Service, startService } from '../../testing/service.ts'
+import { startPushService } from '../../testing/outside/push-service.ts'
+import { freePort } from '../../testing/service/ports.ts'
+import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, eventually, openPerson, type Person } from './person.ts'
 import { usePushes } from './pushing.ts'

@@ -1,7 +1,7 @@
 // What a reload shows without a connection, and that an update is taken with one.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { filesAreStored, startBehindProxy } from './behind-proxy.ts'
 import { acquaint, bubble, eventually, openPerson, type Person, say, signIn } from './person.ts'
 

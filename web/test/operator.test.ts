@@ -2,8 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { addOperator } from '../../testing/moderators.ts'
-import { newWallet } from '../../testing/service.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { eventually, openPerson, type Person, signIn, visit } from './person.ts'
 import { useSite } from './site.ts'

@@ -1,7 +1,7 @@
 // A wallet on another device, by WalletConnect.
 
 import { expect, test } from 'vitest'
-import { newWallet, startSite } from '../../testing/service.ts'
+import { newWallet, startSite } from '../../testing/service/service.ts'
 import { openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 import { connectWallet, createRelay } from './relay.ts'

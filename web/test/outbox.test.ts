@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { bubble, eventually, openPerson, type Person, say, arrive } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -4,7 +4,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { vi } from 'vitest'
-import type { Service } from '../../testing/service.ts'
+import type { Service } from '../../testing/service/service.ts'
 import { openBrowser } from './browser.ts'
 import { testWallet, type TestWallet, type WalletScript, walletScript } from './wallet.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, eventually, openPerson, type Person, turnTo, visit } from './person.ts'
 import { useSite } from './site.ts'
 import { fill, punks } from './places.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '../../testing/service.ts'
+import type { Service } from '../../testing/service/service.ts'
 import type { Person } from './person.ts'
 
 export const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'

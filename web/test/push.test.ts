@@ -2,7 +2,7 @@
 // takes it away once it is read.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, eventually, openPerson } from './person.ts'
 import { usePushes } from './pushing.ts'
 import { useSite } from './site.ts'

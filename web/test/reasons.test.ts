@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { suggestedName } from '../src/communities/suggested-name.ts'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { arrive, eventually, openPerson, type Person, visit } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -2,8 +2,8 @@
 // overtakes it, and it is sent by itself once it may be.
 
 import { expect, test } from 'vitest'
-import { addOperator } from '../../testing/moderators.ts'
-import { newWallet } from '../../testing/service.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, eventually, openPerson, type Person, say, visit } from './person.ts'
 import { useSite } from './site.ts'
 

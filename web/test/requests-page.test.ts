@@ -2,7 +2,7 @@
 // taken for.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, eventually, openPerson, type Person, visit } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp'
 import { test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -1,7 +1,7 @@
 // What people read of how long messages are kept.
 
 import { test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, openPerson, say, turnTo } from './person.ts'
 import { punks } from './places.ts'
 import { useSite } from './site.ts'

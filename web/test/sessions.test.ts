@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
-import { unzip } from '../../testing/unzip.ts'
+import { newWallet } from '../../testing/service/service.ts'
+import { unzip } from '../../testing/service/files.ts'
 import { eventually, bubble, openPerson, type Person, say, signIn } from './person.ts'
 import { useSite } from './site.ts'
 

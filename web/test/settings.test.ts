@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { startSmtp } from '../../testing/smtp.ts'
+import { startSmtp } from '../../testing/outside/smtp.ts'
 import { openPerson, type Person, arrive } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type Service, startSite } from '../../testing/service.ts'
+import { type Service, startSite } from '../../testing/service/service.ts'
 import { openBrowser } from './browser.ts'
 
 type Options = Parameters<typeof startSite>[0]

@@ -1,7 +1,7 @@
 // The dialog that starts a conversation: what its one field finds.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { acquaint, arrive, openPerson } from './person.ts'
 import { useSite } from './site.ts'

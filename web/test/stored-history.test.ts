@@ -1,7 +1,7 @@
 // What was read last is readable without a connection.
 
 import { test } from 'vitest'
-import { newWallet, type Service } from '../../testing/service.ts'
+import { newWallet, type Service } from '../../testing/service/service.ts'
 import { filesAreStored, startBehindProxy } from './behind-proxy.ts'
 import { storedRecords } from './stored-records.ts'
 import { useSite } from './site.ts'

@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
 import { useSite } from './site.ts'
 

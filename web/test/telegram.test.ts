@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pollOnce } from '../../server/src/features/notifications/telegram-poll.ts'
-import { freePort } from '../../testing/ports.ts'
-import { type Service, startService } from '../../testing/service.ts'
-import { botToken, startTelegram } from '../../testing/telegram-api.ts'
-import { codeOf } from '../../testing/telegram-people.ts'
+import { freePort } from '../../testing/service/ports.ts'
+import { type Service, startService } from '../../testing/service/service.ts'
+import { botToken, startTelegram } from '../../testing/outside/telegram-api.ts'
+import { codeOf } from '../../testing/people/telegram-people.ts'
 import { faults } from './axe.ts'
 import { arrive, eventually, openPerson } from './person.ts'
 

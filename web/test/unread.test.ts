@@ -3,7 +3,7 @@
 import type { ChatItem } from '@parley/sdk'
 import type { Page, Request } from 'playwright-core'
 import { test } from 'vitest'
-import { newWallet } from '../../testing/service.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, bubble, openPerson, type Person, say, arrive, visit } from './person.ts'
 import { useSite } from './site.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Hex, hexToNumber } from 'viem'
-import { type Chain as LocalChain, startChain } from '../../../testing/chain.ts'
-import { type RpcCall, type RpcProxy, startRpcProxy } from '../../../testing/rpc-proxy.ts'
-import { newWallet } from '../../../testing/service.ts'
+import { type Chain as LocalChain, startChain } from '../../../testing/chains/chain.ts'
+import { type RpcCall, type RpcProxy, startRpcProxy } from '../../../testing/service/proxies.ts'
+import { newWallet } from '../../../testing/service/service.ts'
 import { configuredChains } from './contract-view.ts'
 import { holdsAnyId } from './erc1155.ts'
 

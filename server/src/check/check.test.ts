@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { newDatabase } from '../../../testing/database.ts'
-import { newWallet, type Service, startService } from '../../../testing/service.ts'
+import { newDatabase } from '../../../testing/service/database.ts'
+import { newWallet, type Service, startService } from '../../../testing/service/service.ts'
 import { insertSession } from '../features/sign-in/sessions.ts'
 import { check } from './check.ts'
-import { onOneMachine } from '../../../testing/engines.ts'
+import { onOneMachine } from '../../../testing/service/engines.ts'
 
 const faultsIn = async ({ databaseUrl }: { databaseUrl: string }): Promise<string[]> => {
   const lines: string[] = []

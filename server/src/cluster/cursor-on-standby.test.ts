@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startPostgresPair } from '../../../testing/postgres-pair.ts'
+import { startPostgresPair } from '../../../testing/service/postgres.ts'
 import { layouts } from './layout.ts'
 import { connect, type Db, type Pool } from '../db/pool.ts'
 import { lastIdOf, numberOfId } from '../values/bucket.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Db } from './pool.ts'
-import { newWallet, startService } from '../../../testing/service.ts'
+import { newWallet, startService } from '../../../testing/service/service.ts'
 import { layouts } from '../cluster/layout.ts'
 import { coalesced } from './coalesce.ts'
-import { onOneMachine } from '../../../testing/engines.ts'
+import { onOneMachine } from '../../../testing/service/engines.ts'
 
 /** This is the same database, which counts its statements. */
 const counting = (db: Db) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startService } from '../../../testing/service.ts'
+import { startService } from '../../../testing/service/service.ts'
 import {
   jsonBlank,
   jsonBoolean,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { serverUrl } from '../../../testing/database.ts'
-import { startDatabaseProxy } from '../../../testing/database-proxy.ts'
-import { startService } from '../../../testing/service.ts'
+import { serverUrl } from '../../../testing/service/database.ts'
+import { startDatabaseProxy } from '../../../testing/service/proxies.ts'
+import { startService } from '../../../testing/service/service.ts'
 import { layouts } from '../cluster/layout.ts'
 import { connect } from './pool.ts'
 import { migrateAll } from '../jobs/migrate.ts'
 import { requireDurable } from './open.ts'
-import { onOneMachine } from '../../../testing/engines.ts'
+import { onOneMachine } from '../../../testing/service/engines.ts'
 
 test('a database that could lose what it acknowledged is refused, unless that is asked for', async () => {
   await using service = await startService()

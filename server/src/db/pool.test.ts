@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startService } from '../../../testing/service.ts'
+import { startService } from '../../../testing/service/service.ts'
 
 test('text comes as bytes when asked for, alone and within a transaction; other types are refused', async () => {
   await using service = await startService()

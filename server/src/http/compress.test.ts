@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newToken, newWallet, type Service, startService } from '../../../testing/service.ts'
+import { newToken, newWallet, type Service, startService } from '../../../testing/service/service.ts'
 import { compressAnswers } from './compress.ts'
 
 const unpack = { br: brotliDecompressSync, gzip: gunzipSync }

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
-import { onOneMachine } from '../../../testing/engines.ts'
-import { newToken, newWallet, type Service, startService, useService } from '../../../testing/service.ts'
+import { onOneMachine } from '../../../testing/service/engines.ts'
+import {
+  newToken,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../testing/service/service.ts'
 import { issueToken } from '../auth/tokens.ts'
 import { chatBucket } from '../values/bucket.ts'
 import { deleteExpiredKeys } from './idempotency.ts'

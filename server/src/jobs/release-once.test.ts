@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newDatabase } from '../../../testing/database.ts'
+import { newDatabase } from '../../../testing/service/database.ts'
 import { newPool } from '../db/client.ts'
 import { releasingOnce } from './release-once.ts'
 

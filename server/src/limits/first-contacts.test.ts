@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../testing/service.ts'
-import { signedInLongAgo } from '../../../testing/sign-in-and-out.ts'
+import { newWallet, type Service, startService } from '../../../testing/service/service.ts'
+import { signedInLongAgo } from '../../../testing/people/sign-in-and-out.ts'
 import { costOf, countFirstContacts } from './first-contacts.ts'
 
 const limited = { rateLimits: true, firstContacts: { burst: 3, perSecond: 20 } }

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../testing/service.ts'
+import { newWallet, startService } from '../../../testing/service/service.ts'
 import { openEvents } from './hub.ts'
 
 test('when delivering fails, streams are cut off, and those that come back get what is new', async () => {

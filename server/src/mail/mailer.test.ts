@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { startSmtp } from '../../../testing/smtp.ts'
+import { startSmtp } from '../../../testing/outside/smtp.ts'
 import { readConfig } from '../config/settings.ts'
 import { canonicalEmail } from '../values/email.ts'
 import { type Mail, openMailer } from './mailer.ts'

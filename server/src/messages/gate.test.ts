@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Abi, Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Chain, startChain } from '../../../testing/chain.ts'
-import { type RpcProxy, startRpcProxy } from '../../../testing/rpc-proxy.ts'
-import { newWallet } from '../../../testing/service.ts'
+import { type Chain, startChain } from '../../../testing/chains/chain.ts'
+import { type RpcProxy, startRpcProxy } from '../../../testing/service/proxies.ts'
+import { newWallet } from '../../../testing/service/service.ts'
 import { type Gate, openGate } from './gate.ts'
 
 let chain: Chain

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newMigratedDatabase } from '../../../testing/database.ts'
+import { newMigratedDatabase } from '../../../testing/service/database.ts'
 import { isHeard, mayNotify } from './consent.ts'
 import {
   type ChatFacts,

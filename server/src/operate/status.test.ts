@@ -2,12 +2,12 @@
 
 import { statfs } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { newFolder } from '../../../testing/folder.ts'
-import { freePort } from '../../../testing/ports.ts'
-import { startPostgresPair } from '../../../testing/postgres-pair.ts'
-import { createServiceProcess } from '../../../testing/service-process.ts'
-import { newWallet, startService } from '../../../testing/service.ts'
-import { parley } from '../../../testing/tool.ts'
+import { newFolder } from '../../../testing/service/files.ts'
+import { freePort } from '../../../testing/service/ports.ts'
+import { startPostgresPair } from '../../../testing/service/postgres.ts'
+import { createServiceProcess } from '../../../testing/service/service-process.ts'
+import { newWallet, startService } from '../../../testing/service/service.ts'
+import { parley } from '../../../testing/service/processes.ts'
 import { isLocal } from '../config/settings.ts'
 
 test('status tells a service that serves from one that does not, for people and for programs', async () => {

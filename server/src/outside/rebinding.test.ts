@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startNameServer } from '../../../testing/name-server.ts'
+import { startNameServer } from '../../../testing/chains/name-server.ts'
 import { callOutside, type Network, resolveBy } from './call.ts'
 
 const server = createServer((_request, response) => response.end('hello'))

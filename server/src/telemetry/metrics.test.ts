@@ -2,7 +2,7 @@
 // before.
 
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../testing/service.ts'
+import { newWallet, startService } from '../../../testing/service/service.ts'
 
 const metricsToken = 'a-token-for-metrics-that-is-long-enough'
 

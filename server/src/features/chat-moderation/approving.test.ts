@@ -1,10 +1,10 @@
 // An approved post becomes visible at that moment, so its author must be allowed to post at that moment.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatMember, newCommunity } from '../../../../testing/chat-members.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { chatMember, newCommunity } from '../../../../testing/people/chat-members.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 let service: Service
 let act: (action: string, subject: string) => Promise<unknown>

@@ -1,7 +1,7 @@
 import type { Client } from '@parley/sdk'
 import { expect, test } from 'vitest'
-import { startChain } from '../../../../testing/chain.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { startChain } from '../../../../testing/chains/chain.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 
 test('the chat of a contract is claimed by who owns it on the chain, and by a later owner from the one before', async () => {
   await using chain = await startChain()

@@ -1,7 +1,7 @@
 // The author of a post that waits for a moderator sees this.
 
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 
 test('its author reads that a post waits, at once and in lists, until a moderator has decided', async () => {
   await using service = await startService()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { newCommunity } from '../../../../testing/chat-members.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { type Service, startService } from '../../../../testing/service.ts'
-import { unzip } from '../../../../testing/unzip.ts'
+import { newCommunity } from '../../../../testing/people/chat-members.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { type Service, startService } from '../../../../testing/service/service.ts'
+import { unzip } from '../../../../testing/service/files.ts'
 import { check } from '../../check/check.ts'
 
 const faultsIn = async ({ databaseUrl }: Service) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { unzip } from '../../../../testing/unzip.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { unzip } from '../../../../testing/service/files.ts'
 import { check } from '../../check/check.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'

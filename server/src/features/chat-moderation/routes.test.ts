@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chatMember, newCommunity } from '../../../../testing/chat-members.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { startService } from '../../../../testing/service.ts'
+import { chatMember, newCommunity } from '../../../../testing/people/chat-members.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { startService } from '../../../../testing/service/service.ts'
 import { check } from '../../check/check.ts'
 import { deleteOldRestrictions } from '../../messages/chat-rules.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
-import { newWallet, type Service, startService, useService } from '../../../../testing/service.ts'
-import { twoWallets } from '../../../../testing/two-wallets.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
+import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 
 const service = useService()
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { onOneMachine } from '../../../../testing/engines.ts'
-import { countRowsTouched } from '../../../../testing/query-plan.ts'
-import { storeCommunity } from '../../../../testing/unchecked-names.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { onOneMachine } from '../../../../testing/service/engines.ts'
+import { countRowsTouched } from '../../../../testing/cases/query-plan.ts'
+import { storeCommunity } from '../../../../testing/service/written-directly.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { findCommunities } from './directory.ts'
 
 /** Creates communities with the given numbers of members. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { storeCommunity } from '../../../../testing/unchecked-names.ts'
-import { newName, newWallet, startService, useService } from '../../../../testing/service.ts'
+import { storeCommunity } from '../../../../testing/service/written-directly.ts'
+import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { newWallet, startService, useService } from '../../../../testing/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
 const shared = useService()

@@ -1,7 +1,7 @@
 import type { ContactUpdate } from '@parley/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

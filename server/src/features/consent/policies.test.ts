@@ -1,9 +1,9 @@
 import type { DmPolicy } from '@parley/sdk'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Chain, startChain } from '../../../../testing/chain.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { type RpcProxy, startRpcProxy } from '../../../../testing/rpc-proxy.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { type RpcProxy, startRpcProxy } from '../../../../testing/service/proxies.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let proxy: RpcProxy

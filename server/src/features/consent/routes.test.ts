@@ -1,8 +1,8 @@
 import type { ContactUpdate } from '@parley/sdk/contract/consent.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { unzip } from '../../../../testing/unzip.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { unzip } from '../../../../testing/service/files.ts'
 
 let service: Service
 let other: Service

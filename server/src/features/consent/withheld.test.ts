@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@parley/sdk'
 import { expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 const token = { nftaddr: newWallet(), nftid: '7' }
 

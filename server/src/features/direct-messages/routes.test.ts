@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newWallet, startService, useService } from '../../../../testing/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
 import { updateRead } from './store.ts'
-import { texts, twoWallets } from '../../../../testing/two-wallets.ts'
+import { texts, twoWallets } from '../../../../testing/people/two-wallets.ts'
 
 const service = useService()
 

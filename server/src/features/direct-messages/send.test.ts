@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newWallet, useService } from '../../../../testing/service.ts'
-import { texts, twoWallets } from '../../../../testing/two-wallets.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
+import { texts, twoWallets } from '../../../../testing/people/two-wallets.ts'
 
 const service = useService()
 const other = useService({ beside: service })

@@ -1,7 +1,7 @@
 import type { ApiError, NewDraft } from '@parley/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newApiKeyOf } from '../../../../testing/api-keys.ts'
-import { clientOf, newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
+import { clientOf, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { deleteOldDrafts } from './store.ts'
 
 let service: Service

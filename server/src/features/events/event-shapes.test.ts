@@ -2,9 +2,9 @@
 
 import { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import { expect, test } from 'vitest'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 import { compileValidation } from '../../http/validation.ts'
 import { eventJson } from '../../messages/events.ts'
 

@@ -3,8 +3,8 @@
 import type { ChatItem, GroupChatItem, ServiceEvent } from '@parley/sdk'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 const wallet = fc.nat({ max: 2 })
 const step = fc.oneof(

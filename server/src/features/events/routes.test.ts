@@ -3,9 +3,9 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
-import { chatMember } from '../../../../testing/chat-members.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { chatMember } from '../../../../testing/people/chat-members.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 

@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { startDatabaseProxy } from '../../../../testing/database-proxy.ts'
-import { chatMember } from '../../../../testing/chat-members.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { startDatabaseProxy } from '../../../../testing/service/proxies.ts'
+import { chatMember } from '../../../../testing/people/chat-members.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startChain } from '../../../../testing/chain.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { startChain } from '../../../../testing/chains/chain.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 
 test('where the chain can be asked, an NFT chat is for holders; communities and other keys stay open', async () => {
   await using chain = await startChain()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { startChain } from '../../../../testing/chain.ts'
-import { onOneMachine } from '../../../../testing/engines.ts'
-import { countRowsTouched } from '../../../../testing/query-plan.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { startChain } from '../../../../testing/chains/chain.ts'
+import { onOneMachine } from '../../../../testing/service/engines.ts'
+import { countRowsTouched } from '../../../../testing/cases/query-plan.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { findMembers } from './store.ts'
 
 const wallets = (count: number) => Array.from({ length: count }, newWallet).toSorted()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { newToken, newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newToken, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 /** Requests how much a wallet has not read of a chat: as anyone, or as another wallet or itself. */
 async function ask(service: Service, nftaddr: string, wallet: string, caller?: string) {

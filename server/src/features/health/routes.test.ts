@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startService } from '../../../../testing/service.ts'
+import { startService } from '../../../../testing/service/service.ts'
 
 test('a service that runs is alive and ready, whatever the limit of reads', async () => {
   await using service = await startService({ rateLimits: true, readLimit: { burst: 1, perSecond: 1 } })

@@ -6,7 +6,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { maxImageBytes, maxImageMetadata } from '@parley/sdk/contract/images.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { walk } from '../../pictures/containers/walk.ts'
 
 const base64 = (bytes: Buffer) => bytes.toString('base64')

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { maxImageBytes } from '@parley/sdk/contract/images.ts'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 const base64 = (bytes: Buffer) => bytes.toString('base64')
 const painted = (width = 300, height = 200) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { onOneMachine } from '../../../../testing/engines.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { onOneMachine } from '../../../../testing/service/engines.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 const long = 'é'.repeat(3000)
 

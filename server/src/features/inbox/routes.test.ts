@@ -2,8 +2,8 @@ import type { ApiError } from '@parley/sdk'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { onOneMachine } from '../../../../testing/engines.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { onOneMachine } from '../../../../testing/service/engines.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 
 test('an inbox has one row per peer with the last message, newest first', async () => {
   await using service = await startService()

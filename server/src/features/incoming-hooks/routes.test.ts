@@ -1,10 +1,16 @@
 import type { ApiError } from '@parley/sdk'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test, vi } from 'vitest'
-import { newApiKeyOf } from '../../../../testing/api-keys.ts'
-import { newHookOf } from '../../../../testing/hooks.ts'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { clientOf, newWallet, type Service, startService, useService } from '../../../../testing/service.ts'
+import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
+import { newHookOf } from '../../../../testing/people/secrets.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import {
+  clientOf,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
 import { newHookSecret } from '../../auth/incoming-hooks.ts'
 import { hashOfSecret } from '../../auth/secret-store.ts'
 import { issueToken } from '../../auth/tokens.ts'

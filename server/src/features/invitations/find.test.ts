@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newCommunity } from '../../../../testing/chat-members.ts'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { newCommunity } from '../../../../testing/people/chat-members.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 import { findInvitation } from './find.ts'
 
 test('a link to a community that was taken down shows nothing of it', async () => {

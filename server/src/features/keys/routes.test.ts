@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newWallet, useService } from '../../../../testing/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
 

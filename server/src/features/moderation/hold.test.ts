@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { expireBefore, forgetReleased } from '../../../../testing/retention.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { unzip } from '../../../../testing/unzip.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { expireBefore, forgetReleased } from '../../../../testing/service/written-directly.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { unzip } from '../../../../testing/service/files.ts'
 import { check } from '../../check/check.ts'
 import { printHeld } from './commands.ts'
 

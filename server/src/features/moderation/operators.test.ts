@@ -2,8 +2,8 @@
 
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { targets } from './may-act.ts'
 
 let service: Service

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 

@@ -3,8 +3,8 @@ import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { decodeJwt, SignJWT } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderators.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
 import {
   clientOf,
   newToken,
@@ -12,9 +12,9 @@ import {
   type Service,
   startService,
   testSecret,
-} from '../../../../testing/service.ts'
+} from '../../../../testing/service/service.ts'
 import type { SanctionKind } from '../../auth/standing.ts'
-import { openBrowser } from '../../../../testing/session-browser.ts'
+import { openBrowser } from '../../../../testing/service/session-browser.ts'
 import { auditLog, changeOperators } from './commands.ts'
 
 const all = Object.entries<Endpoint>(contract)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { newCommunity } from '../../../../testing/chat-members.ts'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newCommunity } from '../../../../testing/people/chat-members.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { check } from '../../check/check.ts'
 
 const pixel =

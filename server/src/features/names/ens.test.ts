@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { normalize } from 'viem/ens'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chain, startChain } from '../../../../testing/chain.ts'
-import { type Ens, installEns } from '../../../../testing/ens.ts'
-import { startRpcProxy } from '../../../../testing/rpc-proxy.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
+import { type Ens, installEns } from '../../../../testing/chains/ens.ts'
+import { startRpcProxy } from '../../../../testing/service/proxies.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let ens: Ens

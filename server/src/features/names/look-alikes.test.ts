@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 const setName = async (service: Service, address: string, name: string) =>
   (await service.as(address)).setName({ body: { address, name } })

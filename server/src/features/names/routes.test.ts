@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 

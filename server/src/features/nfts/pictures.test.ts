@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { look, startTokenHost } from '../../../../testing/token-host.ts'
+import { look, startTokenHost } from '../../../../testing/chains/token-host.ts'
 
 const { site, asked, answers, serve, mint, start } = await startTokenHost()
 const png = await sharp({

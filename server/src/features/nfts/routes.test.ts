@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { startRpcProxy } from '../../../../testing/rpc-proxy.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
-import { look, startTokenHost } from '../../../../testing/token-host.ts'
+import { startRpcProxy } from '../../../../testing/service/proxies.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { look, startTokenHost } from '../../../../testing/chains/token-host.ts'
 
 const { chain, host, site, asked, answers, owner, write, serve, mint, start } = await startTokenHost()
 const png = await sharp({

@@ -1,10 +1,10 @@
 // Pushes about posts in chats come for those that mention a wallet, and for all where the wallet wants that.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatMember, newCommunity } from '../../../../testing/chat-members.ts'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { type PushPerson, startPushing } from '../../../../testing/push-people.ts'
-import { newWallet } from '../../../../testing/service.ts'
+import { chatMember, newCommunity } from '../../../../testing/people/chat-members.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { type PushPerson, startPushing } from '../../../../testing/people/push-people.ts'
+import { newWallet } from '../../../../testing/service/service.ts'
 import { defaults } from '../../messages/notification-policy.ts'
 
 let t: Awaited<ReturnType<typeof startPushing>>

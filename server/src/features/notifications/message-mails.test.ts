@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue } from '../../jobs/queue.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { startSmtp } from '../../../../testing/smtp.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { startSmtp } from '../../../../testing/outside/smtp.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 

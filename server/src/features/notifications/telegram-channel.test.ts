@@ -1,8 +1,8 @@
 // These tests show what follows from each response of Telegram, and how fast messages are sent.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newWallet, startService } from '../../../../testing/service.ts'
-import { newId, startTelegramService } from '../../../../testing/telegram-people.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newId, startTelegramService } from '../../../../testing/people/telegram-people.ts'
 
 let t: Awaited<ReturnType<typeof startTelegramService>>
 beforeAll(async () => {

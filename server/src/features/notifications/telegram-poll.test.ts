@@ -2,12 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newFolder } from '../../../../testing/folder.ts'
-import { freePort } from '../../../../testing/ports.ts'
-import { testSecret } from '../../../../testing/service.ts'
-import { createServiceProcess } from '../../../../testing/service-process.ts'
-import { botToken } from '../../../../testing/telegram-api.ts'
-import { codeOf, startTelegramService } from '../../../../testing/telegram-people.ts'
+import { newFolder } from '../../../../testing/service/files.ts'
+import { freePort } from '../../../../testing/service/ports.ts'
+import { testSecret } from '../../../../testing/service/service.ts'
+import { createServiceProcess } from '../../../../testing/service/service-process.ts'
+import { botToken } from '../../../../testing/outside/telegram-api.ts'
+import { codeOf, startTelegramService } from '../../../../testing/people/telegram-people.ts'
 import { followTelegram, pollOnce } from './telegram-poll.ts'
 
 async function until(isSo: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {

@@ -5,10 +5,16 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { followAll } from '../../../../testing/follow-all.ts'
-import { botToken } from '../../../../testing/telegram-api.ts'
-import { always, codeOf, newId, startTelegramService, wants } from '../../../../testing/telegram-people.ts'
-import { unzip } from '../../../../testing/unzip.ts'
+import { followAll } from '../../../../testing/service/log.ts'
+import { botToken } from '../../../../testing/outside/telegram-api.ts'
+import {
+  always,
+  codeOf,
+  newId,
+  startTelegramService,
+  wants,
+} from '../../../../testing/people/telegram-people.ts'
+import { unzip } from '../../../../testing/service/files.ts'
 import { chatReader } from './chat-reader.ts'
 import { defaults } from '../../messages/notification-policy.ts'
 import { deleteOldCodes, deleteOldPace } from './telegram-store.ts'

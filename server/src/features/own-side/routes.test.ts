@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newWallet, useService } from '../../../../testing/service.ts'
-import { unzip } from '../../../../testing/unzip.ts'
-import { texts, twoWallets } from '../../../../testing/two-wallets.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
+import { unzip } from '../../../../testing/service/files.ts'
+import { texts, twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { check } from '../../check/check.ts'
 
 const service = useService()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hex } from 'viem'
-import { type Chain, startChain } from '../../../../testing/chain.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let hats: { address: Hex; abi: object[] }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { newName, newWallet, startService, useService } from '../../../../testing/service.ts'
-import { twoWallets } from '../../../../testing/two-wallets.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { check } from '../../check/check.ts'
 
 const service = useService()

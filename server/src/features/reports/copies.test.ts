@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { person, report, spammed, write } from '../../../../testing/report-people.ts'
+import { person, report, spammed, write } from '../../../../testing/people/report-people.ts'
 
 /** These messages are as long as they may be; JSON doubles them. */
 const long = '"'.repeat(32 * 1024)

@@ -3,9 +3,9 @@ import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
 import vectors from '../../../../docs/encryption-vectors.json' with { type: 'json' }
-import { listenTo } from '../../../../testing/event-listener.ts'
-import { type Person, person, report, spammed, write } from '../../../../testing/report-people.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { type Person, person, report, spammed, write } from '../../../../testing/people/report-people.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 import { deleteOldReports } from './store.ts'
 
 const { version_2: v2, alice: author, bob: reader } = vectors

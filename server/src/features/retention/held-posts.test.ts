@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newCommunity } from '../../../../testing/chat-members.ts'
-import { expireBefore } from '../../../../testing/retention.ts'
-import { startService } from '../../../../testing/service.ts'
+import { newCommunity } from '../../../../testing/people/chat-members.ts'
+import { expireBefore } from '../../../../testing/service/written-directly.ts'
+import { startService } from '../../../../testing/service/service.ts'
 import { check } from '../../check/check.ts'
 
 const step = fc.record({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startService } from '../../../../testing/service.ts'
+import { startService } from '../../../../testing/service/service.ts'
 
 test('a service without further settings says that it sends no mails and asks no chains', async () => {
   await using service = await startService({ publicUrl: 'https://chat.example.org' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newToken, newWallet, type Service, startService } from '../../../../testing/service.ts'
+import { newToken, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

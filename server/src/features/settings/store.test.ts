@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 
 test('settings that are changed and deleted many times at once, on two instances: what was acknowledged was stored', async () => {
   await using one = await startService()

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { type Service, startService } from '../../../../testing/service.ts'
+import { type Service, startService } from '../../../../testing/service/service.ts'
 import { deleteExpiredFailures } from './failures.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())

@@ -4,7 +4,13 @@ import { type Hex, parseSignature, serializeCompactSignature, signatureToCompact
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
-import { injectInto, newWallet, type Service, startService, useService } from '../../../../testing/service.ts'
+import {
+  injectInto,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
 import { issueNonce } from './nonce.ts'
 import { deleteExpiredNonces } from './store.ts'
 

@@ -1,8 +1,14 @@
 import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { clientOf, newToken, type Service, startService, useService } from '../../../../testing/service.ts'
-import { openBrowser } from '../../../../testing/session-browser.ts'
+import {
+  clientOf,
+  newToken,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
+import { openBrowser } from '../../../../testing/service/session-browser.ts'
 import { deleteIdleSessions } from './sessions.ts'
 
 const service = useService({ refreshEvery: 100 })

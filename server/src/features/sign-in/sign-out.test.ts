@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createClient, signInWith } from '@parley/sdk'
 import { expect, test } from 'vitest'
-import { injectInto, type Service, startService, useService } from '../../../../testing/service.ts'
+import { injectInto, type Service, startService, useService } from '../../../../testing/service/service.ts'
 import { deleteOldSignOuts } from '../../auth/sign-outs.ts'
 
 const service = useService({ refreshEvery: 100 })

@@ -4,9 +4,9 @@ import { concatHex, encodeFunctionData, getAddress, hashMessage, type Hex, pad }
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { serializeErc6492Signature } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chain, startChain } from '../../../../testing/chain.ts'
-import { startRpcProxy } from '../../../../testing/rpc-proxy.ts'
-import { injectInto, type Service, startService } from '../../../../testing/service.ts'
+import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
+import { startRpcProxy } from '../../../../testing/service/proxies.ts'
+import { injectInto, type Service, startService } from '../../../../testing/service/service.ts'
 import { verifySignature } from './signature.ts'
 
 let chain: Chain

@@ -1,8 +1,8 @@
 // The page /status gets this: numbers that grow with what happens, and sentences about what is wrong.
 
 import { expect, test, vi } from 'vitest'
-import { addOperator } from '../../../../testing/moderators.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
 import { measureLoad } from '../../http/load.ts'
 import { quantile } from './minutes.ts'
 

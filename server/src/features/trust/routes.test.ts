@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chain, startChain } from '../../../../testing/chain.ts'
-import { type Ens, installEns } from '../../../../testing/ens.ts'
+import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
+import { type Ens, installEns } from '../../../../testing/chains/ens.ts'
 import {
   injectInto,
   newName,
@@ -8,8 +8,8 @@ import {
   type Service,
   startService,
   useService,
-} from '../../../../testing/service.ts'
-import { signedInLongAgo } from '../../../../testing/sign-in-and-out.ts'
+} from '../../../../testing/service/service.ts'
+import { signedInLongAgo } from '../../../../testing/people/sign-in-and-out.ts'
 import { countFirstContacts } from '../../limits/first-contacts.ts'
 import { signInWith } from '@parley/sdk/sign-in.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'

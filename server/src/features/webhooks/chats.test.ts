@@ -1,9 +1,9 @@
 // Webhooks about chats, deletions and joins: these tests check which are sent, and which are not, at the moment of delivery.
 
 import { expect, test } from 'vitest'
-import { followAll } from '../../../../testing/follow-all.ts'
-import { toldBy } from '../../../../testing/webhook-receiver.ts'
-import { useWebhookSite } from '../../../../testing/webhook-site.ts'
+import { followAll } from '../../../../testing/service/log.ts'
+import { toldBy } from '../../../../testing/outside/webhook-receiver.ts'
+import { useWebhookSite } from '../../../../testing/outside/webhook-receiver.ts'
 import type { Webhook } from '@parley/sdk'
 import { webhookReader } from './reader.ts'
 

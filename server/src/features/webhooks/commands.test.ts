@@ -1,9 +1,9 @@
 // These tests cover commands of bots: from the words that are registered to the answer in the chat.
 
 import { expect, test } from 'vitest'
-import { followAll } from '../../../../testing/follow-all.ts'
-import { toldBy } from '../../../../testing/webhook-receiver.ts'
-import { useWebhookSite } from '../../../../testing/webhook-site.ts'
+import { followAll } from '../../../../testing/service/log.ts'
+import { toldBy } from '../../../../testing/outside/webhook-receiver.ts'
+import { useWebhookSite } from '../../../../testing/outside/webhook-receiver.ts'
 import type { Webhook } from '@parley/sdk'
 import { enqueueAnswer } from './answer.ts'
 import { webhookReader } from './reader.ts'

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from '../../../../testing/ports.ts'
+import { freePort } from '../../../../testing/service/ports.ts'
 import { newKeys, signed } from './sign.ts'
 
 const root = path.join(import.meta.dirname, '../../../..')

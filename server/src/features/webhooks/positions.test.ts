@@ -1,10 +1,10 @@
 // An entry that waits for webhooks is stored once, where it is: however many webhooks get a post, and however long that takes.
 
 import { expect, test } from 'vitest'
-import { followAll } from '../../../../testing/follow-all.ts'
-import { newWallet, startService } from '../../../../testing/service.ts'
-import { toldBy } from '../../../../testing/webhook-receiver.ts'
-import { useWebhookSite } from '../../../../testing/webhook-site.ts'
+import { followAll } from '../../../../testing/service/log.ts'
+import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { toldBy } from '../../../../testing/outside/webhook-receiver.ts'
+import { useWebhookSite } from '../../../../testing/outside/webhook-receiver.ts'
 import type { Webhook } from '@parley/sdk'
 import { deleteOldOfWebhooks } from './deliver.ts'
 import { bytesStored as deliveryBytes, mostStored } from './deliveries.ts'

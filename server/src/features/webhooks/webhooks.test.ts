@@ -4,10 +4,15 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { followAll } from '../../../../testing/follow-all.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service.ts'
-import { isSignedBy, type Received, startReceiver, toldBy } from '../../../../testing/webhook-receiver.ts'
-import { startSmtp } from '../../../../testing/smtp.ts'
+import { followAll } from '../../../../testing/service/log.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import {
+  isSignedBy,
+  type Received,
+  startReceiver,
+  toldBy,
+} from '../../../../testing/outside/webhook-receiver.ts'
+import { startSmtp } from '../../../../testing/outside/smtp.ts'
 import { resumeDeliveries } from './deliver.ts'
 import { webhookReader } from './reader.ts'
 
