@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const root = path.dirname(import.meta.dirname)
+const root = path.join(import.meta.dirname, '../..')
 const main = path.join(root, 'server/src/main.ts')
 // The cache is that of `npm start`: what Node has compiled once is not compiled again at the next start.
 const compileCache = path.join(root, 'node_modules/.cache/node')
