@@ -151,12 +151,7 @@ export function connect(
       afterCommit: (act: AfterCommit) => act(outside),
     }
   }
-  const long: Db = {
-    ...dbOn(longPool),
-    get long() {
-      return long
-    },
-  }
+  const long = withOwnLong(dbOn(longPool))
   const outside: Pool = {
     ...dbOn(pool),
     long,
@@ -169,6 +164,16 @@ export function connect(
   return outside
 }
 
+/**
+ * Makes a Db whose long reads go over itself. It has no getter: V8 would make a hidden class for each object literal with one,
+ * and hold it until the old space is collected.
+ */
+export function withOwnLong(db: Omit<Db, 'long'>): Db {
+  const own = db as { -readonly [Name in keyof Db]: Db[Name] }
+  own.long = own
+  return own
+}
+
 async function inTransaction<T>(
   pool: pg.Pool,
   known: Pick<Db, 'now' | 'layout' | 'shardOf'>,
@@ -176,16 +181,13 @@ async function inTransaction<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  const tx: Db = {
+  const tx: Db = withOwnLong({
     ...known,
     inTransaction: true,
     query: (sql, values, as) => run(client, sql, values, as),
     transaction: (inner) => inner(tx),
     afterCommit: async (act) => void later.push(act),
-    get long() {
-      return tx
-    },
-  }
+  })
   let broken: Error | undefined
   try {
     await client.query('begin')

@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measureDistance } from './standby-distance.ts'
 import { createLag } from './standby-lag.ts'
-import { connect, type Db, type Pool } from './pool.ts'
+import { connect, type Db, type Pool, withOwnLong } from './pool.ts'
 import { endOfLog, openReplayed, type Replayed, toNumber } from './replayed.ts'
 
 export interface Standby extends AsyncDisposable {
@@ -87,11 +87,8 @@ function openCaughtUp(pool: Pool, primary: Db, replayed: Replayed): Standby['cau
   return (otherwise) => {
     let position: Promise<bigint> | undefined
     let isUsed = performance.now() >= restingUntil
-    const db: Db = {
+    return withOwnLong({
       ...otherwise,
-      get long() {
-        return db
-      },
       async query<Row extends object>(sql: string, values?: unknown[], as?: 'bytes') {
         if (!isUsed) return otherwise.query<Row>(sql, values, as)
         try {
@@ -105,8 +102,7 @@ function openCaughtUp(pool: Pool, primary: Db, replayed: Replayed): Standby['cau
           return otherwise.query<Row>(sql, values, as)
         }
       },
-    }
-    return db
+    })
   }
 }
 

@@ -2,7 +2,7 @@
 // Sent data counts by its bytes.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../db/pool.ts'
+import { type Db, withOwnLong } from '../db/pool.ts'
 import type { Standby } from '../db/standby.ts'
 import { createTurns, type Turns, type Who } from './concurrency.ts'
 import { counted, createWaitingBytes, onePage, type WaitingBytes } from './unsent-bytes.ts'
@@ -83,16 +83,12 @@ function shareOf(who: Who, { raw }: FastifyReply, { long: read, reads, bytes }: 
       end()
     }
   }
-  const long: Db = {
-    ...read,
-    query: (sql, values, as) => inTurn(() => read.query(sql, values, as)),
-    transaction: (work) => inTurn(() => read.transaction(work)),
-    get long() {
-      return long
-    },
-  }
   return {
-    long,
+    long: withOwnLong({
+      ...read,
+      query: (sql, values, as) => inTurn(() => read.query(sql, values, as)),
+      transaction: (work) => inTurn(() => read.transaction(work)),
+    }),
     async hold(count) {
       // A short page is not counted, so it needs no room.
       if (count < counted) admit()
