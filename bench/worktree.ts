@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -22,23 +22,8 @@ export async function checkOut(root: string, ref: string): Promise<Worktree> {
   const there = path.join(parent, commit)
   await run('git', ['worktree', 'add', '--detach', there, commit], { cwd: root })
   stack.defer(async () => void (await run('git', ['worktree', 'remove', '--force', there], { cwd: root })))
-  const same = (await lockOf(root)) === (await lockOf(there))
-  if (same) await linkPackages(root, there)
-  else await run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: there })
+  // It has packages of its own: a package that both share would mix their state in this process.
+  await run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: there })
   const open = stack.move()
   return { root: there, commit, [Symbol.asyncDispose]: () => open.disposeAsync() }
-}
-
-const lockOf = (root: string) => readFile(path.join(root, 'package-lock.json'), 'utf8')
-
-/** Shares the packages, but not the links to workspaces: those must lead to the code of that ref. */
-async function linkPackages(from: string, to: string): Promise<void> {
-  const modules = path.join(to, 'node_modules')
-  await mkdir(modules)
-  for (const name of await readdir(path.join(from, 'node_modules'))) {
-    const source = path.join(from, 'node_modules', name)
-    if (name === '@parley')
-      await cp(source, path.join(modules, name), { recursive: true, verbatimSymlinks: true })
-    else await symlink(source, path.join(modules, name))
-  }
 }
