@@ -26,6 +26,9 @@ select create_distributed_table('comment_threads', 'bucket', colocate_with => 'b
 select create_distributed_table('comments', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('held_messages', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('webhook_events', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('reactions', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('reaction_counts', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('pins', 'bucket', colocate_with => 'buckets');
 
 -- These are distributed by the bucket of the wallet, in the same shards.
 select create_distributed_table('bookmarks', 'wbucket', colocate_with => 'buckets');

@@ -632,6 +632,7 @@ begin
   if not found then
     return;
   end if;
+  perform forget_marks_v1(p_bucket, array[p_id]);
   was_unread := not m.read and not m.hidden_from_recipient
     and m.id > case when m.toaddr = c.a then c.erased_a else c.erased_b end;
   update conversations set
@@ -654,6 +655,7 @@ declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
   c conversations;
   hidden bigint;
+  deleted bigint[];
   unread_of_a integer;
   unread_of_b integer;
   is_unseen boolean;
@@ -668,10 +670,13 @@ begin
     bool_and(toaddr <> p_caller and withheld)
   into unread_of_a, unread_of_b, is_unseen
   from direct_messages where bucket = p_bucket and conversation_id = c.id and id > hidden;
-  delete from direct_messages where bucket = p_bucket and conversation_id = c.id and id > hidden;
-  if not found then
+  with gone as (
+    delete from direct_messages where bucket = p_bucket and conversation_id = c.id and id > hidden returning id
+  ) select array_agg(id) into deleted from gone;
+  if deleted is null then
     return;
   end if;
+  perform forget_marks_v1(p_bucket, deleted);
   update conversations set unread_a = unread_a - unread_of_a, unread_b = unread_b - unread_of_b, last_item = null,
     emptied_ms = p_ms, emptied_by_a = p_caller = p_a, emptied_unseen = is_unseen
   where bucket = p_bucket and a = p_a and b = p_b;
@@ -707,6 +712,7 @@ begin
     or case when is_sender then m.hidden_from_recipient else m.hidden_from_sender end;
   if is_gone then
     delete from direct_messages where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
+    perform forget_marks_v1(p_bucket, array[p_id]);
   else
     update direct_messages set read = read or was_unread,
       hidden_from_sender = hidden_from_sender or is_sender, hidden_from_recipient = hidden_from_recipient or not is_sender
@@ -732,6 +738,7 @@ declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
   c conversations;
   newest bigint;
+  deleted bigint[];
 begin
   select * into c from conversations where bucket = p_bucket and a = p_a and b = p_b for update;
   select m.id into newest from direct_messages m where m.bucket = p_bucket and m.conversation_id = c.id
@@ -747,9 +754,13 @@ begin
     last_item = null, emptied_ms = null, emptied_by_a = null
   where bucket = p_bucket and a = p_a and b = p_b
   returning * into c;
-  delete from direct_messages where bucket = p_bucket and conversation_id = c.id and id <= least(c.erased_a, c.erased_b);
-  delete from direct_messages
-  where bucket = p_bucket and conversation_id = c.id and id <= newest and (hidden_from_sender or hidden_from_recipient)
-    and case when fromaddr = p_caller then hidden_from_recipient else hidden_from_sender end;
+  with gone as (
+    delete from direct_messages
+    where bucket = p_bucket and conversation_id = c.id and id <= newest and (id <= least(c.erased_a, c.erased_b)
+      or (hidden_from_sender or hidden_from_recipient)
+        and case when fromaddr = p_caller then hidden_from_recipient else hidden_from_sender end)
+    returning id
+  ) select array_agg(id) into deleted from gone;
+  perform forget_marks_v1(p_bucket, deleted);
   perform announce_v1(p_ms, p_bucket, drawn, array[p_caller], p_event);
 end $$;

@@ -490,11 +490,14 @@ create function remove_post_v1(
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
 begin
+  -- A reaction or a pin locks this row first, so nothing of the message comes after this.
+  perform from group_chats where bucket = p_bucket and chat = p_chat for update;
   update group_messages set message = '', removed_by = p_by
   where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null;
   if not found then
     return false;
   end if;
+  perform forget_marks_v1(p_bucket, array[p_id]);
   -- This deletes its copy: an inbox searches the message instead.
   update group_chats set last_item = null where bucket = p_bucket and chat = p_chat and last_id = p_id;
   perform announce_v1(p_ms, p_bucket, drawn, array['chat ' || p_chat], p_event);
@@ -521,6 +524,7 @@ begin
       where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id and p_by = 'author' and w.fromaddr = p_wallet;
     return;
   end if;
+  perform forget_marks_v1(p_bucket, array[p_id]);
   perform announce_v1(p_ms, p_bucket, drawn, array['chat ' || p_chat || ' ' || author], p_event);
   return query select author;
 end $$;

@@ -97,6 +97,7 @@ begin
   end if;
   delete from direct_messages where bucket = p_bucket and conversation_id = any (p_conversations) and id = any (p_ids);
   get diagnostics deleted = row_count;
+  perform forget_marks_v1(p_bucket, p_ids);
   update conversations c set unread_a = c.unread_a - u.to_a, unread_b = c.unread_b - u.to_b
   from unnest(touched, of_a, of_b) as u (id, to_a, to_b)
   where c.bucket = p_bucket and c.id = u.id;
@@ -112,6 +113,7 @@ language plpgsql as $$
 declare
   authors text[];
   numbers bigint[];
+  ids bigint[];
   deleted bigint;
 begin
   perform from group_chats where bucket = p_bucket and chat = p_chat for update;
@@ -131,7 +133,10 @@ begin
       and (p_chat = any (p_holds) or fromaddr = any (p_holds))
     on conflict (bucket, id) do nothing;
   end if;
-  delete from group_messages where bucket = p_bucket and chat = p_chat and id <= p_to;
+  with gone as (
+    delete from group_messages where bucket = p_bucket and chat = p_chat and id <= p_to returning id
+  ) select array_agg(id) into ids from gone;
+  perform forget_marks_v1(p_bucket, ids);
   update group_chats set expired = expired + deleted, last_item = case when last_id > p_to then last_item end
   where bucket = p_bucket and chat = p_chat;
   update group_visits v set expired_own = v.expired_own + u.posts

@@ -1,0 +1,199 @@
+-- Reactions to messages, and pinned messages. They lie in the bucket of their message, which is found by its id alone.
+
+-- This is the set of reactions of one wallet to one message.
+create table reactions (
+  bucket integer not null,
+  item_id bigint not null,
+  walletaddr text collate "C" not null,
+  -- These are emoji; in an encrypted conversation it is one sealed value.
+  vals text[] not null,
+  -- This is true when only the wallet itself sees them, and cannot notice it: they are in no count.
+  unseen boolean not null default false,
+  ms bigint not null,
+  primary key (bucket, item_id, walletaddr)
+);
+-- This finds the reactions of a wallet, for its own lists, its export and its erasure.
+create index reactions_wallet on reactions (walletaddr, item_id);
+
+-- This counts the wallets that have reacted with a value; sealed values are not counted.
+create table reaction_counts (
+  bucket integer not null,
+  item_id bigint not null,
+  value text collate "C" not null,
+  n integer not null check (n > 0),
+  primary key (bucket, item_id, value)
+) with (fillfactor = 70); -- a count changes with every reaction: room for updates that touch no index
+
+-- Deletes all that belongs to some messages of a bucket, in the transaction that deletes the messages.
+create function forget_marks_v1(p_bucket integer, p_ids bigint[]) returns void language plpgsql as $$
+begin
+  delete from reactions where bucket = p_bucket and item_id = any (p_ids);
+  delete from reaction_counts where bucket = p_bucket and item_id = any (p_ids);
+  delete from pins where bucket = p_bucket and item_id = any (p_ids);
+end $$;
+
+-- Stores the set of reactions of a wallet to a message, which replaces its earlier set; an empty set deletes it. The caller holds
+-- the lock of the conversation or the chat. Returns true when others see a difference, false when only the wallet does, null when
+-- the set is the same or the message would have more than 20 kinds.
+create function replace_reactions_v1(
+  p_ms bigint, p_bucket integer, p_id bigint, p_wallet text, p_vals text[], p_unseen boolean, p_sealed boolean
+) returns text language plpgsql as $$
+declare
+  old_vals text[];
+  was_unseen boolean;
+  gone text[];
+  added text[];
+  kinds integer;
+begin
+  select vals, unseen into old_vals, was_unseen from reactions
+  where bucket = p_bucket and item_id = p_id and walletaddr = p_wallet;
+  if coalesce(old_vals, '{}') = p_vals and (old_vals is null or was_unseen = p_unseen) then
+    return 'same';
+  end if;
+  if not p_sealed then
+    gone := case when was_unseen then '{}' else coalesce(old_vals, '{}') end;
+    added := case when p_unseen then '{}' else p_vals end;
+    -- These are counted before anything is written. What the wallet alone sees counts for it too, so that it cannot notice it.
+    select count(*) into kinds from (
+      select value from reaction_counts where bucket = p_bucket and item_id = p_id and not (n = 1 and value = any (gone))
+      union select unnest(p_vals)
+    ) k;
+    if kinds > 20 then
+      return 'too-many';
+    end if;
+    delete from reaction_counts
+    where bucket = p_bucket and item_id = p_id and n = 1 and value = any (gone) and not value = any (added);
+    update reaction_counts set n = n - 1
+    where bucket = p_bucket and item_id = p_id and value = any (gone) and not value = any (added);
+    insert into reaction_counts as r (bucket, item_id, value, n)
+    select l.bucket, p_id, u.value, 1 from buckets l cross join unnest(added) as u (value)
+    where l.bucket = p_bucket and not u.value = any (gone)
+    on conflict (bucket, item_id, value) do update set n = r.n + 1;
+  end if;
+  if p_vals = '{}' then
+    delete from reactions where bucket = p_bucket and item_id = p_id and walletaddr = p_wallet;
+  else
+    insert into reactions as r (bucket, item_id, walletaddr, vals, unseen, ms)
+    values (p_bucket, p_id, p_wallet, p_vals, p_unseen, p_ms)
+    on conflict (bucket, item_id, walletaddr) do update set vals = excluded.vals, unseen = excluded.unseen, ms = excluded.ms;
+  end if;
+  return case when p_unseen and (old_vals is null or was_unseen) then 'unseen' else 'seen' end;
+end $$;
+
+-- Sets the reactions of a wallet to a direct message. Returns why they are refused, or null:
+--   none      the wallet sees no such message
+--   request   the wallet has not accepted the conversation
+--   blocked   the wallet has blocked the other one
+--   plain     the conversation's message is in the clear, and the value is sealed
+--   sealed    the message is encrypted, and the values are in the clear
+--   too-many  the message would have more than 20 kinds
+-- Where the other wallet has blocked this one or has not accepted the conversation, only this one sees its reactions.
+create function react_to_message_v1(
+  p_ms bigint, p_bucket integer, p_conversation_id bigint, p_id bigint, p_wallet text, p_vals text[], p_sealed boolean,
+  p_unseen boolean, p_event jsonb, p_own_event jsonb
+) returns text language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
+  c conversations;
+  m direct_messages;
+  is_a boolean;
+  is_unseen boolean;
+  peer text;
+  outcome text;
+begin
+  select * into c from conversations where bucket = p_bucket and id = p_conversation_id for update;
+  is_a := c.a = p_wallet;
+  peer := case when is_a then c.b else c.a end;
+  select * into m from direct_messages
+  where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id and p_wallet in (fromaddr, toaddr)
+    and id > case when is_a then c.erased_a else c.erased_b end
+    and not case when fromaddr = p_wallet then hidden_from_sender else hidden_from_recipient end;
+  if not found then
+    return 'none';
+  end if;
+  if p_vals <> '{}' then
+    if c.a <> c.b and case when is_a then c.blocked_a else c.blocked_b end then
+      return 'blocked';
+    end if;
+    if c.a <> c.b and case when is_a then c.state_a else c.state_b end <> 1 then
+      return 'request';
+    end if;
+    if p_sealed and m.encrypted_sym_x_key is null then
+      return 'plain';
+    end if;
+    if not p_sealed and m.encrypted_sym_x_key is not null then
+      return 'sealed';
+    end if;
+  end if;
+  is_unseen := p_unseen or c.a <> c.b and (
+    m.withheld or case when is_a then c.blocked_b or c.state_b <> 1 else c.blocked_a or c.state_a <> 1 end);
+  outcome := replace_reactions_v1(
+    p_ms, p_bucket, p_id, p_wallet, p_vals, is_unseen, m.encrypted_sym_x_key is not null);
+  if outcome = 'too-many' then
+    return outcome;
+  end if;
+  if outcome <> 'same' then
+    perform announce_v1(p_ms, p_bucket, drawn[1:1], array[p_wallet], p_own_event);
+    -- The other one gets no event of a message that it has deleted for itself.
+    if outcome = 'seen' and c.a <> c.b and p_id > case when is_a then c.erased_b else c.erased_a end
+      and not case when m.fromaddr = peer then m.hidden_from_sender else m.hidden_from_recipient end then
+      perform announce_v1(p_ms, p_bucket, drawn[2:2], array[peer],
+        p_event || case when is_unseen then '{"values":[]}'::jsonb else '{}' end);
+    end if;
+  end if;
+  return null;
+end $$;
+
+-- Does the same in a chat, by its members: one row notifies all of them. Only its author reacts to a withheld post.
+create function react_to_post_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_wallet text, p_vals text[], p_unseen boolean, p_event jsonb,
+  p_own_event jsonb
+) returns text language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
+  is_withheld boolean := false;
+  outcome text;
+begin
+  perform from group_chats where bucket = p_bucket and chat = p_chat for update;
+  perform from group_messages where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null;
+  if not found then
+    perform from withheld_posts
+    where bucket = p_bucket and chat = p_chat and fromaddr = p_wallet and id = p_id and removed_by is null;
+    if not found then
+      return 'none';
+    end if;
+    is_withheld := true;
+  end if;
+  outcome := replace_reactions_v1(p_ms, p_bucket, p_id, p_wallet, p_vals, p_unseen or is_withheld, false);
+  if outcome = 'too-many' then
+    return outcome;
+  end if;
+  if outcome <> 'same' then
+    perform announce_v1(p_ms, p_bucket, drawn[1:1], array[p_wallet], p_own_event);
+    perform announce_v1(p_ms, p_bucket, drawn[2:2],
+      array['chat ' || p_chat || case when outcome = 'seen' then '' else ' ' || p_wallet end], p_event);
+  end if;
+  return null;
+end $$;
+
+-- Deletes the reactions of a wallet to some messages of a bucket, with their part of the counts. This is for its erasure.
+create function erase_reactions_v1(p_bucket integer, p_ids bigint[], p_wallet text) returns void language plpgsql as $$
+declare
+  ids bigint[];
+  vals text[];
+  numbers integer[];
+begin
+  -- Who reacts holds the lock of the place first, and then changes these; so this locks them in one order.
+  perform from reaction_counts where bucket = p_bucket and item_id = any (p_ids) order by item_id, value for update;
+  select array_agg(g.item_id), array_agg(g.value), array_agg(g.n) into ids, vals, numbers
+  from (
+    select r.item_id, v.value, count(*)::integer as n from reactions r cross join lateral unnest(r.vals) as v (value)
+    where r.bucket = p_bucket and r.item_id = any (p_ids) and r.walletaddr = p_wallet and not r.unseen
+    group by r.item_id, v.value
+  ) g;
+  delete from reaction_counts r using unnest(ids, vals collate "C", numbers) as u (item_id, value, n)
+  where r.bucket = p_bucket and r.item_id = u.item_id and r.value = u.value and r.n <= u.n;
+  update reaction_counts r set n = r.n - u.n from unnest(ids, vals collate "C", numbers) as u (item_id, value, n)
+  where r.bucket = p_bucket and r.item_id = u.item_id and r.value = u.value;
+  delete from reactions where bucket = p_bucket and item_id = any (p_ids) and walletaddr = p_wallet;
+end $$;

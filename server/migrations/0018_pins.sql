@@ -1,0 +1,100 @@
+-- Pinned messages: fifty at most in a conversation or a chat.
+create table pins (
+  bucket integer not null,
+  -- This is the two addresses of a conversation in the order of their bytes with a space between, or the key of a chat.
+  place text collate "C" not null,
+  item_id bigint not null,
+  -- This wallet has pinned it.
+  walletaddr text collate "C" not null,
+  ms bigint not null,
+  primary key (bucket, place, item_id)
+);
+-- This finds the pin of a message that is deleted.
+create index pins_item on pins (bucket, item_id);
+-- This finds the pins of a wallet, for its export and its erasure.
+create index pins_wallet on pins (walletaddr, item_id);
+
+-- Pins a message of a place whose row the caller has locked, or removes the pin. Returns `too-many` where the place has fifty,
+-- `same` where nothing changes, and otherwise null.
+create function change_pin_v1(p_ms bigint, p_bucket integer, p_place text, p_id bigint, p_wallet text, p_pinned boolean) returns text
+language plpgsql as $$
+declare
+  is_pinned boolean;
+  pinned integer;
+begin
+  select coalesce(bool_or(item_id = p_id), false), count(*) into is_pinned, pinned
+  from pins where bucket = p_bucket and place = p_place;
+  if is_pinned = p_pinned then
+    return 'same';
+  end if;
+  if not p_pinned then
+    delete from pins where bucket = p_bucket and place = p_place and item_id = p_id;
+    return null;
+  end if;
+  if pinned >= 50 then
+    return 'too-many';
+  end if;
+  insert into pins (bucket, place, item_id, walletaddr, ms) values (p_bucket, p_place, p_id, p_wallet, p_ms);
+  return null;
+end $$;
+
+-- Pins a direct message, or removes its pin. Returns why it is refused, in the words of react_to_message_v1; or null. A message
+-- that the other wallet cannot see, or a wallet that the other one has blocked: then `none`.
+create function pin_message_v1(
+  p_ms bigint, p_bucket integer, p_conversation_id bigint, p_id bigint, p_wallet text, p_pinned boolean, p_event jsonb
+) returns text language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
+  c conversations;
+  outcome text;
+  is_a boolean;
+begin
+  select * into c from conversations where bucket = p_bucket and id = p_conversation_id for update;
+  is_a := c.a = p_wallet;
+  perform from direct_messages
+  where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id and p_wallet in (fromaddr, toaddr)
+    and id > case when is_a then c.erased_a else c.erased_b end
+    and not case when fromaddr = p_wallet then hidden_from_sender else hidden_from_recipient end;
+  if not found then
+    return 'none';
+  end if;
+  if p_pinned and c.a <> c.b then
+    if case when is_a then c.blocked_a else c.blocked_b end then
+      return 'blocked';
+    end if;
+    if case when is_a then c.state_a else c.state_b end <> 1 then
+      return 'request';
+    end if;
+  end if;
+  outcome := change_pin_v1(p_ms, p_bucket, c.a || ' ' || c.b, p_id, p_wallet, p_pinned);
+  if outcome = 'same' then
+    return null;
+  end if;
+  if outcome is null then
+    perform announce_v1(p_ms, p_bucket, drawn, array(select distinct unnest(array[c.a, c.b])), p_event);
+  end if;
+  return outcome;
+end $$;
+
+-- Does the same in a chat, for its moderators. One row notifies all members.
+create function pin_post_v1(
+  p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_wallet text, p_pinned boolean, p_event jsonb
+) returns text language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
+  outcome text;
+begin
+  perform from group_chats where bucket = p_bucket and chat = p_chat for update;
+  perform from group_messages where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null;
+  if not found then
+    return 'none';
+  end if;
+  outcome := change_pin_v1(p_ms, p_bucket, p_chat, p_id, p_wallet, p_pinned);
+  if outcome = 'same' then
+    return null;
+  end if;
+  if outcome is null then
+    perform announce_v1(p_ms, p_bucket, drawn, array['chat ' || p_chat], p_event);
+  end if;
+  return outcome;
+end $$;
