@@ -27,14 +27,14 @@ create table reaction_counts (
 -- Deletes all that belongs to some messages of a bucket, in the transaction that deletes the messages.
 create function forget_marks_v1(p_bucket integer, p_ids bigint[]) returns void language plpgsql as $$
 begin
-  delete from reactions where bucket = p_bucket and item_id = any (p_ids);
   delete from reaction_counts where bucket = p_bucket and item_id = any (p_ids);
+  delete from reactions where bucket = p_bucket and item_id = any (p_ids);
   delete from pins where bucket = p_bucket and item_id = any (p_ids);
 end $$;
 
 -- Stores the set of reactions of a wallet to a message, which replaces its earlier set; an empty set deletes it. The caller holds
--- the lock of the conversation or the chat. Returns true when others see a difference, false when only the wallet does, null when
--- the set is the same or the message would have more than 20 kinds.
+-- the lock of the conversation or the chat. Returns `seen` when others see a difference, `unseen` when only the wallet does, `same`
+-- when nothing changes, and `too-many` when the message would have more than 20 kinds.
 create function replace_reactions_v1(
   p_ms bigint, p_bucket integer, p_id bigint, p_wallet text, p_vals text[], p_unseen boolean, p_sealed boolean
 ) returns text language plpgsql as $$
@@ -53,6 +53,9 @@ begin
   if not p_sealed then
     gone := case when was_unseen then '{}' else coalesce(old_vals, '{}') end;
     added := case when p_unseen then '{}' else p_vals end;
+    -- An erasure locks these in the same order.
+    perform from reaction_counts
+    where bucket = p_bucket and item_id = p_id and value = any (gone || added) order by value for update;
     -- These are counted before anything is written. What the wallet alone sees counts for it too, so that it cannot notice it.
     select count(*) into kinds from (
       select value from reaction_counts where bucket = p_bucket and item_id = p_id and not (n = 1 and value = any (gone))
@@ -137,8 +140,7 @@ begin
     -- The other one gets no event of a message that it has deleted for itself.
     if outcome = 'seen' and c.a <> c.b and p_id > case when is_a then c.erased_b else c.erased_a end
       and not case when m.fromaddr = peer then m.hidden_from_sender else m.hidden_from_recipient end then
-      perform announce_v1(p_ms, p_bucket, drawn[2:2], array[peer],
-        p_event || case when is_unseen then '{"values":[]}'::jsonb else '{}' end);
+      perform announce_v1(p_ms, p_bucket, drawn[2:2], array[peer], p_event);
     end if;
   end if;
   return null;
@@ -183,7 +185,6 @@ declare
   vals text[];
   numbers integer[];
 begin
-  -- Who reacts holds the lock of the place first, and then changes these; so this locks them in one order.
   perform from reaction_counts where bucket = p_bucket and item_id = any (p_ids) order by item_id, value for update;
   select array_agg(g.item_id), array_agg(g.value), array_agg(g.n) into ids, vals, numbers
   from (

@@ -4,6 +4,7 @@ import { ChatItem } from './direct-messages.ts'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, Made, TokenId } from './fields.ts'
 import { GroupChatItem, RemovedBy } from './group-chats.ts'
+import { ReactionCount, ReactionValues } from './reactions.ts'
 
 const event = <const Name extends string, Fields extends TProperties>(
   type: Name,
@@ -77,6 +78,35 @@ export const ServiceEvent = Type.Union(
       'conversation-hidden',
       { fromaddr: Address, toaddr: Address },
       'The wallet, `fromaddr`, deleted the whole conversation with `toaddr` for itself alone',
+    ),
+    event(
+      'reacted',
+      {
+        id: Id,
+        fromaddr: Type.Optional(Address),
+        toaddr: Type.Optional(Address),
+        nftaddr: Type.Optional(Address),
+        values: Type.Optional(ReactionValues),
+        reactions: Type.Optional(
+          Type.Array(ReactionCount, { maxItems: 60, description: 'of a chat: the reactions as they are now' }),
+        ),
+      },
+      'A wallet reacted to a message. In a conversation `values` has the reactions of `fromaddr`; in a chat `reactions` has the counts of all',
+    ),
+    event(
+      'reacted-mine',
+      { id: Id, values: ReactionValues },
+      'The wallet itself reacted to a message, perhaps on another device',
+    ),
+    event(
+      'pinned',
+      { id: Id, fromaddr: Address, toaddr: Type.Optional(Address), nftaddr: Type.Optional(Address) },
+      'The wallet `fromaddr` pinned a message of a conversation or a chat',
+    ),
+    event(
+      'unpinned',
+      { id: Id, fromaddr: Address, toaddr: Type.Optional(Address), nftaddr: Type.Optional(Address) },
+      'The wallet `fromaddr` removed the pin of a message',
     ),
     event(
       'inbox',

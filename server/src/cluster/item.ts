@@ -43,6 +43,43 @@ interface Place {
 /** This is true when a row of events is for the members of a chat. */
 const isOfMembers = `m.walletaddr like 'chat %'`
 
+/** Selects the reactions of a wallet to the message of an event `m`, as its reader sees them. */
+const valuesOf = (wallet: string) => `jsonb_build_object('values', coalesce((
+  select to_jsonb(r.vals) from reactions r
+  where r.bucket = m.bucket and r.item_id = (m.event->>'id')::bigint and r.walletaddr = ${wallet}
+    and (not r.unseen or r.walletaddr = m.walletaddr)), '[]'))`
+
+/** Selects how many wallets have reacted to the message of an event `m` of a chat; an event for one member has its own too. */
+const countsOf = `jsonb_build_object('reactions', coalesce((
+  select jsonb_agg(jsonb_build_object('value', v.value, 'count', v.n) order by v.n desc, v.value) from (
+    select value, sum(n) as n from (
+      select r.value, r.n from reaction_counts r where r.bucket = m.bucket and r.item_id = (m.event->>'id')::bigint
+      union all
+      select unnest(r.vals), 1 from reactions r
+      where r.bucket = m.bucket and r.item_id = (m.event->>'id')::bigint and r.unseen
+        and r.walletaddr = split_part(m.walletaddr, ' ', 3)
+    ) both_kinds group by value
+  ) v), '[]'))`
+
+/** Reactions are read when they are delivered: an event has no values that outlive a deletion. */
+const eventItem = `case m.event->>'type'
+  when 'reacted' then (m.event || case when ${isOfMembers} then ${countsOf} else ${valuesOf(`m.event->>'fromaddr'`)} end)::text
+  when 'reacted-mine' then (m.event || ${valuesOf('m.walletaddr')})::text
+  else m.event::text end`
+
+/** Returns the findings without reactions to a post of which a later one is among them: it has the same counts. */
+export function newestReactions<Finding extends { item: Item }>(found: readonly Finding[]): Finding[] {
+  const later = new Set<string>()
+  return found
+    .toReversed()
+    .filter(({ item: { kind, one, other, json } }) => {
+      if (kind !== 'chat' || !json.includes('"type": "reacted"')) return true
+      const key = `${one} ${other} ${(JSON.parse(json) as { id: number }).id}`
+      return !later.has(key) && later.add(key)
+    })
+    .toReversed()
+}
+
 /** Makes a statement that reads the items of a place by ascending id: the first `batchSize` of them. */
 export const itemsOf = ({ ids, row, chat }: Place) => `
   with picked as materialized (
@@ -63,7 +100,7 @@ export const itemsOf = ({ ids, row, chat }: Place) => `
     union all
     select case when ${isOfMembers} then 'chat' else p.kind end, p.id,
       case when ${isOfMembers} then split_part(m.walletaddr, ' ', 2) else m.walletaddr end,
-      nullif(split_part(m.walletaddr, ' ', 3), ''), m.event->>'change', m.event->>'nftaddr', m.event::text
+      nullif(split_part(m.walletaddr, ' ', 3), ''), m.event->>'change', m.event->>'nftaddr', ${eventItem}
     from picked p ${row('events')} where p.kind = 'event'
   )
   select * from items order by id`

@@ -30,6 +30,8 @@ import { nftsFeature } from './nfts/feature.ts'
 import { notificationsFeature } from './notifications/feature.ts'
 import { ownSideFeature } from './own-side/feature.ts'
 import { ownershipFeature } from './ownership/feature.ts'
+import { pinsFeature } from './pins/feature.ts'
+import { reactionsFeature } from './reactions/feature.ts'
 import { readStateFeature } from './read-state/feature.ts'
 import { reportsFeature } from './reports/feature.ts'
 import { retentionFeature } from './retention/feature.ts'
@@ -56,6 +58,8 @@ export const features = [
   bookmarksFeature,
   inboxFeature,
   readStateFeature,
+  reactionsFeature,
+  pinsFeature,
   consentFeature,
   imagesFeature,
   namesFeature,

@@ -31,7 +31,16 @@ export async function eraseConversations(db: Db, wallet: string, holds: Holds): 
 }
 
 async function deletePortions(db: Db, unseen: string, bucket: number, ids: number[]): Promise<void> {
-  while ((await db.query(deleteAll(unseen), [bucket, ids, mostDeleted])).length > 0);
+  const deleteSome = async (tx: Db) => {
+    const deleted = await tx.query<{ id: number }>(deleteAll(unseen), [bucket, ids, mostDeleted])
+    if (deleted.length === 0) return false
+    await tx.query('select forget_marks_v1($1, $2::bigint[]) as forgotten', [
+      bucket,
+      deleted.map(({ id }) => id),
+    ])
+    return true
+  }
+  while (await db.transaction(deleteSome));
 }
 
 /** There are two statements: the second must see what was sent while the first waited for the locks. */
@@ -98,7 +107,7 @@ const deleteAll = (unseen: string) => `
       order by m.bucket, m.conversation_id, m.id limit $3
     ) m
     where c.bucket = $1 and c.id = any($2::bigint[]) limit $3))
-  returning 1 as deleted`
+  returning id`
 
 // A row whose time is ahead of the clock stays, so the times of later messages are greater.
 const isEmpty = `

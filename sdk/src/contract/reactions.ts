@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox'
+import { endpoints } from './endpoint.ts'
+import { Address, Id, Page, Text } from './fields.ts'
+
+/** The maximum bytes of an emoji, and of the sealed value that an encrypted conversation has in its place. */
+export const maxEmojiBytes = 32
+export const maxSealedBytes = 2048
+
+const value = 'an emoji of Unicode, or in an encrypted conversation one sealed value'
+const Value = Text(maxSealedBytes, value, { minLength: 1, invisible: 'allowed', examples: ['👍'] })
+
+export const ReactionValues = Type.Array(Value, {
+  maxItems: 3,
+  description: 'all reactions of one wallet to the message: at most three',
+})
+
+/** How many wallets have reacted with a value. */
+export const ReactionCount = Type.Object(
+  {
+    value: Value,
+    count: Type.Integer({ minimum: 1, description: 'how many wallets have reacted with it', examples: [3] }),
+  },
+  { $id: 'ReactionCount', description: 'How many wallets have reacted with a value' },
+)
+export type ReactionCount = Static<typeof ReactionCount>
+
+export const NewReactions = Type.Object(
+  { values: ReactionValues },
+  { $id: 'NewReactions', description: 'The reactions of a wallet to a message, which replace its earlier ones' },
+)
+
+/** The reactions of one wallet to a message. */
+export const Reaction = Type.Object(
+  { fromaddr: Address, values: ReactionValues },
+  { $id: 'Reaction', description: 'The reactions of one wallet to a message' },
+)
+export type Reaction = Static<typeof Reaction>
+
+/** The reactions of the caller to a message. */
+export const OwnReaction = Type.Object(
+  { id: Id, values: ReactionValues },
+  { $id: 'OwnReaction', description: 'The reactions of the caller to the message with this id' },
+)
+export type OwnReaction = Static<typeof OwnReaction>
+
+/** One answer has at most this many wallets. */
+export const mostReactionsListed = 50
+
+// Spec gap: the interface has no reactions.
+export const reactions = endpoints({
+  react: {
+    method: 'PUT',
+    path: '/v1/reactions/{id}',
+    summary: 'Set the reactions of the caller to a message',
+    description:
+      'They replace its earlier ones; an empty list removes them. At most three emoji, each one that Unicode recommends; in an encrypted conversation one sealed value of at most 2 KiB. A message has at most 20 kinds of them. A wallet reacts where it may write: not to a request before it has accepted it, and not in a chat that is closed to it.',
+    access: 'wallet',
+    publishes: true,
+    body: NewReactions,
+  },
+  listReactions: {
+    method: 'GET',
+    path: '/v1/reactions/{id}',
+    summary: 'Who has reacted to a message, in the order of addresses',
+    description: `At most ${mostReactionsListed} wallets; the next ones follow with \`after\`. For all who may read the message.`,
+    access: 'wallet',
+    scope: 'inbox:read',
+    query: Type.Object({
+      after: Type.Optional(
+        Type.String({
+          ...Address,
+          description: 'only wallets after this address: the last one that you have',
+        }),
+      ),
+    }),
+    response: Type.Array(Reaction, { maxItems: mostReactionsListed }),
+  },
+  listOwnReactions: {
+    method: 'GET',
+    path: '/v1/reactions',
+    summary: 'The reactions of the caller to the messages with some ids',
+    access: 'wallet',
+    scope: 'inbox:read',
+    query: Type.Object({
+      ...Page.properties,
+      from: Type.Optional(Type.Integer({ ...Id, description: 'only to messages with this id or a greater one' })),
+      to: Type.Optional(Type.Integer({ ...Id, description: 'only to messages with this id or a smaller one' })),
+    }),
+    response: Type.Array(OwnReaction),
+    pages: true,
+  },
+})

@@ -1,0 +1,85 @@
+import { mostReactionsListed, type OwnReaction, type Reaction } from '@parley/sdk/contract/reactions.ts'
+import { list } from '../../db/pages.ts'
+import type { Db } from '../../db/pool.ts'
+import { eventJson } from '../../messages/events.ts'
+import type { MessagePlace } from '../../messages/message-place.ts'
+import { bucketOfId } from '../../values/bucket.ts'
+
+interface Change {
+  id: number
+  wallet: string
+  /** They are in order, so that the same set is the same. */
+  values: string[]
+  isUnseen: boolean
+}
+type Of<Kind> = Extract<MessagePlace, { kind: Kind }>
+
+/** Sets the reactions of a wallet to a direct message. Returns why they are refused. */
+export async function reactToMessage(
+  db: Db,
+  { conversation, peer }: Of<'conversation'>,
+  { id, wallet, values, isUnseen, sealed }: Change & { sealed: boolean },
+): Promise<string | null> {
+  const [row] = await db.query<{ refused: string | null }>(
+    'select react_to_message_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as refused',
+    [
+      db.now(),
+      bucketOfId(id),
+      conversation,
+      id,
+      wallet,
+      values,
+      sealed,
+      isUnseen,
+      eventJson({ type: 'reacted', id, fromaddr: wallet, toaddr: peer }),
+      ownEvent(id),
+    ],
+  )
+  return row!.refused
+}
+
+/** Sets the reactions of a wallet to a message of a chat. Returns why they are refused. */
+export async function reactToPost(
+  db: Db,
+  { chat, nftaddr }: Of<'chat'>,
+  { id, wallet, values, isUnseen }: Change,
+): Promise<string | null> {
+  const [row] = await db.query<{ refused: string | null }>(
+    'select react_to_post_v1($1, $2, $3, $4, $5, $6, $7, $8, $9) as refused',
+    [
+      db.now(),
+      bucketOfId(id),
+      chat,
+      id,
+      wallet,
+      values,
+      isUnseen,
+      eventJson({ type: 'reacted', id, nftaddr }),
+      ownEvent(id),
+    ],
+  )
+  return row!.refused
+}
+
+/** The reader of the log adds the values. */
+const ownEvent = (id: number) => eventJson({ type: 'reacted-mine', id, values: [] })
+
+/** Returns who has reacted to a message, as a wallet sees it. */
+export const listReactions = (db: Db, id: number, wallet: string, after = ''): Promise<Reaction[]> =>
+  db.query<Reaction>(
+    `select walletaddr as fromaddr, vals as "values" from reactions
+     where bucket = $1 and item_id = $2 and walletaddr > $3 and (not unseen or walletaddr = $4)
+     order by walletaddr limit ${mostReactionsListed}`,
+    [bucketOfId(id), id, after, wallet],
+  )
+
+/** Returns the reactions of a wallet, in the order of messages. */
+export const listOwnReactions = list<OwnReaction, 'wallet' | 'from' | 'to'>({
+  types: { wallet: 'text', from: 'bigint', to: 'bigint' },
+  rows: (direction) => `
+    select item_id as id, vals from reactions
+    where walletaddr = :wallet and item_id >= :from and item_id <= :to and item_id > :after and item_id < :before
+    order by item_id ${direction} limit :limit`,
+  item: `json_build_object('id', m.id, 'values', m.vals)::text`,
+  texts: ['array_to_string(m.vals, $$$$)'],
+})
