@@ -6,6 +6,8 @@ create table pins (
   item_id bigint not null,
   -- This wallet has pinned it.
   walletaddr text collate "C" not null,
+  -- This is true when only that wallet sees the pin, and cannot notice it.
+  unseen boolean not null default false,
   ms bigint not null,
   primary key (bucket, place, item_id)
 );
@@ -16,14 +18,14 @@ create index pins_wallet on pins (walletaddr, item_id);
 
 -- Pins a message of a place whose row the caller has locked, or removes the pin. Returns `too-many` where the place has fifty,
 -- `same` where nothing changes, and otherwise null.
-create function change_pin_v1(p_ms bigint, p_bucket integer, p_place text, p_id bigint, p_wallet text, p_pinned boolean) returns text
+create function change_pin_v1(p_ms bigint, p_bucket integer, p_place text, p_id bigint, p_wallet text, p_pinned boolean, p_unseen boolean) returns text
 language plpgsql as $$
 declare
   is_pinned boolean;
   pinned integer;
 begin
   select coalesce(bool_or(item_id = p_id), false), count(*) into is_pinned, pinned
-  from pins where bucket = p_bucket and place = p_place;
+  from pins where bucket = p_bucket and place = p_place and (not unseen or walletaddr = p_wallet);
   if is_pinned = p_pinned then
     return 'same';
   end if;
@@ -34,20 +36,24 @@ begin
   if pinned >= 50 then
     return 'too-many';
   end if;
-  insert into pins (bucket, place, item_id, walletaddr, ms) values (p_bucket, p_place, p_id, p_wallet, p_ms);
+  -- A pin that only another wallet sees gives way to one that all see.
+  insert into pins as p (bucket, place, item_id, walletaddr, unseen, ms)
+  values (p_bucket, p_place, p_id, p_wallet, p_unseen, p_ms)
+  on conflict (bucket, place, item_id) do update
+    set walletaddr = excluded.walletaddr, unseen = excluded.unseen, ms = excluded.ms;
   return null;
 end $$;
 
--- Pins a direct message, or removes its pin. Returns why it is refused, in the words of react_to_message_v1; or null. A message
--- that the other wallet cannot see, or a wallet that the other one has blocked: then `none`.
+-- Pins a direct message, or removes its pin. Returns why it is refused, in the words of react_to_message_v1; or null.
 create function pin_message_v1(
-  p_ms bigint, p_bucket integer, p_conversation_id bigint, p_id bigint, p_wallet text, p_pinned boolean, p_event jsonb
+  p_ms bigint, p_bucket integer, p_conversation_id bigint, p_id bigint, p_wallet text, p_pinned boolean, p_unseen boolean, p_event jsonb
 ) returns text language plpgsql as $$
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
   c conversations;
   outcome text;
   is_a boolean;
+  is_unseen boolean;
 begin
   select * into c from conversations where bucket = p_bucket and id = p_conversation_id for update;
   is_a := c.a = p_wallet;
@@ -66,19 +72,22 @@ begin
       return 'request';
     end if;
   end if;
-  outcome := change_pin_v1(p_ms, p_bucket, c.a || ' ' || c.b, p_id, p_wallet, p_pinned);
+  -- The other wallet does not see what a wallet pins that it has blocked or not accepted.
+  is_unseen := p_unseen or c.a <> c.b and case when is_a then c.blocked_b or c.state_b <> 1 else c.blocked_a or c.state_a <> 1 end;
+  outcome := change_pin_v1(p_ms, p_bucket, c.a || ' ' || c.b, p_id, p_wallet, p_pinned, is_unseen);
   if outcome = 'same' then
     return null;
   end if;
   if outcome is null then
-    perform announce_v1(p_ms, p_bucket, drawn, array(select distinct unnest(array[c.a, c.b])), p_event);
+    perform announce_v1(p_ms, p_bucket, drawn,
+      case when is_unseen then array[p_wallet] else array(select distinct unnest(array[c.a, c.b])) end, p_event);
   end if;
   return outcome;
 end $$;
 
 -- Does the same in a chat, for its moderators. One row notifies all members.
 create function pin_post_v1(
-  p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_wallet text, p_pinned boolean, p_event jsonb
+  p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_wallet text, p_pinned boolean, p_unseen boolean, p_event jsonb
 ) returns text language plpgsql as $$
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
@@ -89,12 +98,13 @@ begin
   if not found then
     return 'none';
   end if;
-  outcome := change_pin_v1(p_ms, p_bucket, p_chat, p_id, p_wallet, p_pinned);
+  outcome := change_pin_v1(p_ms, p_bucket, p_chat, p_id, p_wallet, p_pinned, p_unseen);
   if outcome = 'same' then
     return null;
   end if;
   if outcome is null then
-    perform announce_v1(p_ms, p_bucket, drawn, array['chat ' || p_chat], p_event);
+    perform announce_v1(p_ms, p_bucket, drawn,
+      array['chat ' || p_chat || case when p_unseen then ' ' || p_wallet else '' end], p_event);
   end if;
   return outcome;
 end $$;

@@ -111,6 +111,11 @@ const handlers: {
     emptyPost(id, removed_by)
     readInboxAgain()
   },
+  // No page shows reactions or pins yet.
+  reacted: () => {},
+  'reacted-mine': () => {},
+  pinned: () => {},
+  unpinned: () => {},
   read: ({ id, fromaddr, toaddr, read }, me) => {
     const changed = setRead(id, read)
     if (toaddr !== me) return

@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { mostPins, type pins } from '@parley/sdk/contract/pins.ts'
-import { requireOpenChat } from '../../auth/standing.ts'
+import { isShadowMuted, requireOpenChat } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
@@ -35,7 +35,7 @@ export const handlers: Handlers<typeof pins> = {
   async unpinMessage(ctx, { caller: { address: wallet }, params }) {
     const id = Number(params.id)
     const place = await requirePinning(ctx, wallet, id)
-    const refused = await store.changePin(ctx.db, place, { id, wallet, pinned: false })
+    const refused = await store.changePin(ctx.db, place, { id, wallet, pinned: false }, { isUnseen: isShadowMuted(ctx.standing, wallet) })
     if (refused) throw refusedChange(refused, peerOf(place))
   },
 
@@ -44,6 +44,6 @@ export const handlers: Handlers<typeof pins> = {
       throw badRequest([{ pointer: '/query/toaddr', detail: 'or nftaddr says where: send one of the two' }])
     if (toaddr !== undefined) return store.listPinsOfPair(ctx.db, placeOf(wallet, toaddr), wallet)
     const { chat } = await requireChat(ctx, nftaddr!, wallet)
-    return store.listPinsOfChat(ctx.db, { bucket: chatBucket(chat), place: chat })
+    return store.listPinsOfChat(ctx.db, { bucket: chatBucket(chat), place: chat }, wallet)
   },
 }

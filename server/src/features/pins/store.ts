@@ -12,14 +12,13 @@ interface Change {
   pinned: boolean
 }
 
-/** Pins a message, or removes its pin. Returns why it is refused. Nobody else sees a pin of a wallet that is muted unseen. */
+/** Pins a message, or removes its pin. Returns why it is refused. */
 export async function changePin(
   db: Db,
   place: MessagePlace,
   { id, wallet, pinned }: Change,
-  publishing?: Publishing,
+  { isUnseen }: Pick<Publishing, 'isUnseen'>,
 ): Promise<string | null> {
-  if (publishing?.isUnseen) return null
   const isDirect = place.kind === 'conversation'
   const event = eventJson({
     type: pinned ? 'pinned' : 'unpinned',
@@ -28,7 +27,7 @@ export async function changePin(
     ...(isDirect ? { toaddr: place.peer } : { nftaddr: place.nftaddr }),
   })
   const [row] = await db.query<{ refused: string | null }>(
-    `select ${isDirect ? 'pin_message_v1' : 'pin_post_v1'}($1, $2, $3, $4, $5, $6, $7) as refused`,
+    `select ${isDirect ? 'pin_message_v1' : 'pin_post_v1'}($1, $2, $3, $4, $5, $6, $7, $8) as refused`,
     [
       db.now(),
       bucketOfId(id),
@@ -36,6 +35,7 @@ export async function changePin(
       id,
       wallet,
       pinned,
+      isUnseen,
       event,
     ],
   )
@@ -56,13 +56,15 @@ export const listPinsOfPair = (db: Db, { bucket, place }: Place, wallet: string)
      join pins p on p.bucket = c.bucket and p.place = $2
      join direct_messages m on m.bucket = c.bucket and m.conversation_id = c.id and m.id = p.item_id
      where c.bucket = $1 and p.bucket = $1 and m.bucket = $1 and c.a || ' ' || c.b = $2
-       and c.a = split_part($2, ' ', 1) and c.b = split_part($2, ' ', 2) and m.id > ${erasedBy('$3')} and ${notHiddenFrom('$3')}
+       and c.a = split_part($2, ' ', 1) and c.b = split_part($2, ' ', 2) and (not p.unseen or p.walletaddr = $3)
+       and m.id > ${erasedBy('$3')} and ${notHiddenFrom('$3')}
      order by p.ms desc, p.item_id desc limit ${mostPins}`,
     [bucket, place, wallet],
   )
 
-export const listPinsOfChat = (db: Db, { bucket, place }: Place): Promise<Pin[]> =>
+export const listPinsOfChat = (db: Db, { bucket, place }: Place, wallet: string): Promise<Pin[]> =>
   db.query<Pin>(
-    `select ${pin} from pins p where p.bucket = $1 and p.place = $2 order by p.ms desc, p.item_id desc limit ${mostPins}`,
-    [bucket, place],
+    `select ${pin} from pins p where p.bucket = $1 and p.place = $2 and (not p.unseen or p.walletaddr = $3)
+     order by p.ms desc, p.item_id desc limit ${mostPins}`,
+    [bucket, place, wallet],
   )

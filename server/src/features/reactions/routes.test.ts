@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
+import { twoWallets } from '../../../../testing/people/two-wallets.ts'
+
+const service = useService()
+
+/** Two wallets that have accepted each other. */
+async function friends() {
+  const t = await twoWallets(service)
+  const one = await t.send('one')
+  const two = await t.answer('two')
+  const rows = async (table: string, { id }: { id: number }) =>
+    service.ctx.db.query(`select * from ${table} where bucket = $1 and item_id = $2`, [id % 64, id])
+  return { ...t, one, two, rows }
+}
+
+async function town() {
+  const owner = newWallet()
+  const asOwner = await service.as(owner)
+  const nftaddr = `town${owner.slice(2, 12)}`
+  await asOwner.createCommunity({ body: { community: nftaddr } })
+  const [post] = await asOwner.postGroupMessage({
+    params: undefined as never,
+    body: { fromaddr: owner, nftaddr, message: 'hello' },
+  } as never)
+  return { owner, asOwner, nftaddr, post: post as { id: number } }
+}
+
+test('a set of reactions replaces the earlier one; both ends see it, and get an event', async () => {
+  const t = await friends()
+  await using other = await listenTo(service, t.alice)
+  await using own = await listenTo(service, t.bob)
+  await t.asBob.react({ id: t.one.id, body: { values: ['👍', '🎉'] } })
+  await t.asBob.react({ id: t.one.id, body: { values: ['🎉', '👍'] } })
+  await t.asBob.react({ id: t.one.id, body: { values: ['❤️'] } })
+  const seen = [{ fromaddr: t.bob, values: ['❤️'] }]
+  expect(await t.asAlice.listReactions({ id: t.one.id })).toEqual(seen)
+  expect(await t.asBob.listReactions({ id: t.one.id })).toEqual(seen)
+  expect(await t.asBob.listOwnReactions({})).toEqual([{ id: t.one.id, values: ['❤️'] }])
+  expect(await t.asAlice.listOwnReactions({})).toEqual([])
+  await other.receives(2)
+  await own.receives(2)
+  expect(other.events().map(({ type }) => type)).toEqual(['reacted', 'reacted'])
+  expect(own.events().map(({ type }) => type)).toEqual(['reacted-mine', 'reacted-mine'])
+  expect(other.events().at(-1)).toEqual({
+    type: 'reacted',
+    id: t.one.id,
+    fromaddr: t.bob,
+    toaddr: t.alice,
+    values: ['❤️'],
+  })
+  expect(await t.rows('reaction_counts', t.one)).toMatchObject([{ value: '❤️', n: 1 }])
+  await t.asBob.react({ id: t.one.id, body: { values: [] } })
+  expect(await t.asAlice.listReactions({ id: t.one.id })).toEqual([])
+  expect(await t.rows('reaction_counts', t.one)).toEqual([])
+})
+
+test('what is no emoji, a value twice and a sealed value in the clear are refused', async () => {
+  const t = await friends()
+  for (const values of [['a'], ['👍👍'], ['👍', '👍'], ['']])
+    await expect(t.asBob.react({ id: t.one.id, body: { values } })).rejects.toMatchObject({ status: 400 })
+  await expect(
+    t.asBob.react({ id: t.one.id, body: { values: ['x'.repeat(100)] } }),
+  ).rejects.toMatchObject({ code: 'conflict' })
+  const carol = await service.as(newWallet())
+  await expect(carol.react({ id: t.one.id, body: { values: ['👍'] } })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(carol.listReactions({ id: t.one.id })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('nobody reacts to a request before it is accepted', async () => {
+  const t = await twoWallets(service)
+  const one = await t.send('one')
+  await expect(t.asBob.react({ id: one.id, body: { values: ['👍'] } })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  await t.asAlice.react({ id: one.id, body: { values: ['👍'] } })
+  expect(await t.asAlice.listReactions({ id: one.id })).toHaveLength(1)
+  expect(await t.asBob.listReactions({ id: one.id })).toEqual([])
+})
+
+test('a wallet that the other has blocked cannot tell: it alone sees its reactions and pins', async () => {
+  const t = await friends()
+  await t.asAlice.setContact({ peer: t.bob, body: { blocked: true } } as never)
+  await using own = await listenTo(service, t.bob)
+  await t.asBob.react({ id: t.one.id, body: { values: ['👍'] } })
+  await t.asBob.pinMessage({ id: t.one.id })
+  expect(await t.asBob.listReactions({ id: t.one.id })).toEqual([{ fromaddr: t.bob, values: ['👍'] }])
+  expect(await t.asAlice.listReactions({ id: t.one.id })).toEqual([])
+  expect(await t.asBob.listPins({ toaddr: t.alice })).toHaveLength(1)
+  expect(await t.asAlice.listPins({ toaddr: t.bob })).toEqual([])
+  await own.receives(2)
+  expect(own.events().map(({ type }) => type)).toEqual(['reacted-mine', 'pinned'])
+})
+
+test('a message that is deleted takes its reactions and pins with it, in whatever way', async () => {
+  const t = await friends()
+  const three = await t.send('three')
+  for (const { id } of [t.one, t.two, three]) {
+    await t.asBob.react({ id, body: { values: ['👍'] } })
+    await t.asBob.pinMessage({ id })
+  }
+  await t.asAlice.deleteDirectMessage({ id: t.one.id })
+  await t.asAlice.hideMessage({ id: t.two.id })
+  await t.asBob.hideMessage({ id: t.two.id })
+  await t.asAlice.deleteConversation(t.pair)
+  for (const one of [t.one, t.two, three])
+    for (const table of ['reactions', 'reaction_counts', 'pins']) expect(await t.rows(table, one)).toEqual([])
+})
+
+test('erasing a wallet takes its reactions back; its export has them', async () => {
+  const t = await friends()
+  await t.asBob.react({ id: t.one.id, body: { values: ['👍'] } })
+  await t.asAlice.react({ id: t.one.id, body: { values: ['👍', '🎉'] } })
+  await t.asBob.eraseAccount({ address: t.bob })
+  expect(await t.asAlice.listReactions({ id: t.one.id })).toMatchObject([{ fromaddr: t.alice }])
+  expect(await t.rows('reaction_counts', t.one)).toMatchObject([{ n: 1 }, { n: 1 }])
+})
+
+test('a reaction in a chat writes a handful of rows and one event, which has the counts', async () => {
+  const { asOwner, owner, post, nftaddr } = await town()
+  await asOwner.joinChat({ body: { walletaddr: owner, nftaddr } })
+  await using stream = await listenTo(service, owner)
+  const reader = newWallet()
+  const asReader = await service.as(reader)
+  await asReader.react({ id: post.id, body: { values: ['👍'] } })
+  await stream.receives(1)
+  expect(stream.events()).toEqual([
+    { type: 'reacted', id: post.id, nftaddr, reactions: [{ value: '👍', count: 1 }] },
+  ])
+  const written = await service.ctx.db.query(
+    `select id from events where event->>'id' = $1 and event->>'type' like 'reacted%'`,
+    [String(post.id)],
+  )
+  expect(written).toHaveLength(2)
+  await expect(asReader.pinMessage({ id: post.id })).rejects.toMatchObject({ status: 403 })
+  await asOwner.pinMessage({ id: post.id })
+  expect(await asReader.listPins({ nftaddr })).toMatchObject([{ id: post.id, pinned_by: owner }])
+  await asOwner.unpinMessage({ id: post.id })
+  expect(await asReader.listPins({ nftaddr })).toEqual([])
+})
+
+test('many wallets that react to one message at once leave counts that equal a recount, and at most 20 kinds', async () => {
+  const { post } = await town()
+  const kinds = Array.from({ length: 24 }, (_, n) => String.fromCodePoint(0x1f600 + n))
+  const people = await Promise.all(kinds.map(() => service.as(newWallet())))
+  const outcomes = await Promise.allSettled(
+    people.map((person, n) => person.react({ id: post.id, body: { values: [kinds[n]!, kinds[0]!].slice(0, n ? 2 : 1) } })),
+  )
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4)
+  const counts = await service.ctx.db.query<{ value: string; n: number }>(
+    'select value, n from reaction_counts where bucket = $1 and item_id = $2',
+    [post.id % 64, post.id],
+  )
+  const rows = await service.ctx.db.query<{ vals: string[] }>(
+    'select vals from reactions where bucket = $1 and item_id = $2',
+    [post.id % 64, post.id],
+  )
+  const recount = Object.groupBy(rows.flatMap(({ vals }) => vals), (value) => value)
+  expect(Object.fromEntries(counts.map(({ value, n }) => [value, n]))).toEqual(
+    Object.fromEntries(Object.entries(recount).map(([value, all]) => [value, all!.length])),
+  )
+  expect(counts).toHaveLength(20)
+})
