@@ -115,10 +115,10 @@ begin
     return 'none';
   end if;
   if p_vals <> '{}' then
-    if c.a <> c.b and case when is_a then c.blocked_a else c.blocked_b end then
+    if c.a <> c.b and (case when is_a then c.blocked_a else c.blocked_b end) then
       return 'blocked';
     end if;
-    if c.a <> c.b and case when is_a then c.state_a else c.state_b end <> 1 then
+    if c.a <> c.b and (case when is_a then c.state_a else c.state_b end) <> 1 then
       return 'request';
     end if;
     if p_sealed and m.encrypted_sym_x_key is null then
@@ -138,8 +138,8 @@ begin
   if outcome <> 'same' then
     perform announce_v1(p_ms, p_bucket, drawn[1:1], array[p_wallet], p_own_event);
     -- The other one gets no event of a message that it has deleted for itself.
-    if outcome = 'seen' and c.a <> c.b and p_id > case when is_a then c.erased_b else c.erased_a end
-      and not case when m.fromaddr = peer then m.hidden_from_sender else m.hidden_from_recipient end then
+    if outcome = 'seen' and c.a <> c.b and p_id > (case when is_a then c.erased_b else c.erased_a end)
+      and not (case when m.fromaddr = peer then m.hidden_from_sender else m.hidden_from_recipient end) then
       perform announce_v1(p_ms, p_bucket, drawn[2:2], array[peer], p_event);
     end if;
   end if;

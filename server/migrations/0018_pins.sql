@@ -65,10 +65,10 @@ begin
     return 'none';
   end if;
   if p_pinned and c.a <> c.b then
-    if case when is_a then c.blocked_a else c.blocked_b end then
+    if (case when is_a then c.blocked_a else c.blocked_b end) then
       return 'blocked';
     end if;
-    if case when is_a then c.state_a else c.state_b end <> 1 then
+    if (case when is_a then c.state_a else c.state_b end) <> 1 then
       return 'request';
     end if;
   end if;
