@@ -111,6 +111,8 @@ async function newWorld(author: 'owner' | 'member') {
     setChatRules: { retention_days: 0, slow_seconds: 0 },
     decideHeldPost: { id: held.id },
     removePost: { id: post.id },
+    react: { id: received!.id, values: ['👍'] },
+    pinMessage: { id: received!.id },
     createCommunity: { community: town },
     leaveChat: { nftaddr: garden },
     createDraft: { toaddr: peer.address, nftaddr: undefined },

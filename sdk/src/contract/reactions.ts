@@ -12,6 +12,7 @@ const Value = Text(maxSealedBytes, value, { minLength: 1, invisible: 'allowed', 
 export const ReactionValues = Type.Array(Value, {
   maxItems: 3,
   description: 'all reactions of one wallet to the message: at most three',
+  examples: [['👍']],
 })
 
 /** How many wallets have reacted with a value. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { check } from '../../check/check.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
@@ -162,4 +163,7 @@ test('many wallets that react to one message at once leave counts that equal a r
     Object.fromEntries(Object.entries(recount).map(([value, all]) => [value, all!.length])),
   )
   expect(counts).toHaveLength(20)
+  const faults: string[] = []
+  await check({ databaseUrl: service.databaseUrl, onFault: ({ row, wrong }) => faults.push(`${row}: ${wrong}`) })
+  expect(faults).toEqual([])
 })
