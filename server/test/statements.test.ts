@@ -29,6 +29,7 @@ const permitted: [RegExp, why: string][] = [
   [/\bm\.(fromaddr|toaddr) = (any|\$1)/, 'So do the messages that it sent or received.'],
   [/\bfrom bookmarked b\b|\bas b \(bucket, chat\)/, 'So do the chats that it has joined.'],
   [/\bcomments (c .*)?where (c\.)?fromaddr = \$1/, 'So do its comments, for its export and erasure.'],
+  [/\b(from|delete from) (reactions|pins) where walletaddr = \$/, 'So do its reactions and its pins.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
   [
     /\bcommunities (set creator = null, social = '\[\]' )?where creator = (\$1|p_wallet)/,

@@ -222,6 +222,7 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   await one!.client.checkOwnership({ contract: token.nftaddr, wallet: one!.address }).catch(() => {})
   await one!.client.listMembers({ nftaddr: 'Town' })
   for (const query of [{}, { after: 'Town' }, { prefix: 'to' }]) await one!.client.listCommunities({ query })
+  for (const query of [{ nftaddr: 'Town' }, { toaddr: address }]) await one!.client.listPins({ query })
   await one!.client.getNft(token)
   await one!.client.getNftPicture(token)
   await getChat(db, token.nftaddr, one!.address)

@@ -51,7 +51,7 @@ export async function walk(
   const cut = `select ${columns} from ${table} where (${columns}) > (${from}) order by ${columns} offset ${size - 1} limit 1`
   const page = faultsOf(faults(within))
   // No row has the bucket before the first page, or that after the last one.
-  const least = key[1] === 'id' ? 0 : ''
+  const least = key[1]?.endsWith('id') ? 0 : ''
   let after: unknown[] = key.length === 1 ? [''] : [-end.bucket, least]
   for (let last = false; !last;) {
     const [next] = await query<Record<string, unknown>>(cut, after)
