@@ -202,7 +202,9 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   const body = { fromaddr: address, nftaddr: token.nftaddr, message: 'gm' }
   const [post] = await client.postGroupMessage({ body })
   await client.removePost({ nftaddr: token.nftaddr, id: post!.id })
-  await client.postGroupMessage({ body })
+  const [liked] = await client.postGroupMessage({ body })
+  for (const values of [['👍', '🎉'], ['👍'], ['🎉'], [], ['👍']])
+    await client.react({ id: liked!.id, body: { values } })
   for (const one of others) {
     await anyone.countUnreadOfChat({ address: 'Town', useraddress: one.address })
     await one.client.getInbox({ address: one.address })

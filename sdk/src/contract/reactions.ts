@@ -7,12 +7,12 @@ export const maxEmojiBytes = 32
 export const maxSealedBytes = 2048
 
 const value = 'an emoji of Unicode, or in an encrypted conversation one sealed value'
-const Value = Text(maxSealedBytes, value, { minLength: 1, invisible: 'allowed', examples: ['👍'] })
+const Value = Text(maxSealedBytes, value, { minLength: 1, invisible: 'allowed', examples: ['❤️'] })
 
 export const ReactionValues = Type.Array(Value, {
   maxItems: 3,
   description: 'all reactions of one wallet to the message: at most three',
-  examples: [['👍']],
+  examples: [['❤️']],
 })
 
 /** How many wallets have reacted with a value. */
