@@ -205,6 +205,14 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   const [liked] = await client.postGroupMessage({ body })
   for (const values of [['👍', '🎉'], ['👍'], ['🎉'], [], ['👍']])
     await client.react({ id: liked!.id, body: { values } })
+  await client.pinMessage({ id: liked!.id }).catch(() => {})
+  const friend = others[0]!
+  const toFriend = { fromaddr: address, toaddr: friend.address, message: 'gm' }
+  const [greeting] = await client.sendDirectMessage({ body: toFriend })
+  await friend.client.sendDirectMessage({ body: { ...toFriend, fromaddr: friend.address, toaddr: address } })
+  await friend.client.react({ id: greeting!.id, body: { values: ['👍'] } })
+  await friend.client.pinMessage({ id: greeting!.id })
+  await friend.client.unpinMessage({ id: greeting!.id })
   for (const one of others) {
     await anyone.countUnreadOfChat({ address: 'Town', useraddress: one.address })
     await one.client.getInbox({ address: one.address })
