@@ -10,7 +10,7 @@ export const apiKeyColumns = `id, label, scopes, ${instant('created_ms')} as cre
   ${lastUsed}, ${instant('expires_ms')} as expires_at`
 
 /** Fields without a value are null in a row, and are missing in what a wallet reads. */
-type Row = Required<Omit<ApiKey, 'last_used' | 'expires_at'>> &
+type Row = Pick<ApiKey, 'id' | 'label' | 'scopes' | 'created_at'> &
   Record<'last_used' | 'expires_at', string | null>
 
 const shown = ({ last_used, expires_at, ...row }: Row): ApiKey => ({
