@@ -28,6 +28,18 @@ async function createCommunityWith(walletaddr: string) {
   return { alice, asAlice, community }
 }
 
+/** Records whether a page ever shows the arrow to the newest message. */
+async function recordArrow(page: Page): Promise<() => Promise<boolean>> {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shown: false })
+    new MutationObserver(() => {
+      if (document.querySelector('button[aria-label^="To the newest"]'))
+        Object.assign(globalThis, { shown: true })
+    }).observe(document, { subtree: true, childList: true })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { shown: boolean }).shown)
+}
+
 const numbered = (count: number, name = 'message') =>
   Array.from({ length: count }, (_, i) => `${name} ${i + 1}`)
 
@@ -138,9 +150,18 @@ test.concurrent('the arrow to the newest message follows each scroll, and counts
   await send(alice, bob.address, ...numbered(80))
   const asBob = await site.service.as(bob.address)
   await asBob.markReadTo({ addr: alice, body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' } })
+  const wasShown = await recordArrow(bob.page)
+  // A slow device measures the rows for a while, and earlier messages come meanwhile.
+  const devtools = await bob.context.newCDPSession(bob.page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   await arrive(bob, `/dm/${alice}`)
   await bubble(bob, 'message 80').waitFor()
-  expect(await arrow(bob).count()).toBe(0)
+  await expect
+    .poll(() => bob.page.getByRole('log').evaluate(({ scrollHeight }) => scrollHeight))
+    .toBeGreaterThan(2500)
+  await expect.poll(() => distance(bob), soon).toBeLessThan(2)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  expect(await wasShown()).toBe(false)
   await bob.page.getByRole('log').hover()
   await bob.page.mouse.wheel(0, -900)
   await arrow(bob).waitFor()
