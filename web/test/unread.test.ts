@@ -4,7 +4,7 @@ import type { ChatItem } from '@parley/sdk'
 import type { Page, Request } from 'playwright-core'
 import { test } from 'vitest'
 import { newWallet } from '../../testing/service/service.ts'
-import { acquaint, bubble, openPerson, type Person, say, arrive, visit } from './person.ts'
+import { acquaint, bubble, openPerson, type Person, say, arrive } from './person.ts'
 import { useSite } from './site.ts'
 
 const site = useSite()
@@ -387,27 +387,4 @@ test.concurrent('a new name of a peer is shown everywhere with its next message,
   await bubble(bob, 'hello all').waitFor()
   await bob.page.getByText('Community · 2 members').waitFor()
   expect(await bob.page.getByRole('log').getByText(name).count()).toBeGreaterThan(0)
-})
-
-test.concurrent('the title of the document says which page it is', async ({ expect }) => {
-  await using bob = await openPerson(site.url)
-  const titled = (title: RegExp | string) => expect.poll(() => bob.page.title(), soon).toMatch(title)
-  await bob.page.goto('/')
-  await titled('Sign in · Parley')
-  await arrive(bob)
-  await titled('Chats · Parley')
-  const contract = newWallet()
-  for (const [path, title] of [
-    ['/settings', /^Profile and settings · Parley$/],
-    ['/communities/new', /^Create a community · Parley$/],
-    [`/dm/${contract}`, /^0x\S{5,12} · Parley$/],
-    [`/dm/${contract}?nft=${contract}&token=7`, /^0x\S{5,12} about 0x\S{5,12} #7 · Parley$/],
-    [`/nft/${contract}`, /^0x\S{5,12} · Parley$/],
-    [`/nft/${contract}/7`, /^Comments on 0x\S{5,12} #7 · Parley$/],
-    ['/c/nowhere', /^nowhere · Parley$/],
-    ['/nothing/here', /^Nothing here · Parley$/],
-  ] as const) {
-    await visit(bob, path)
-    await titled(title)
-  }
 })
