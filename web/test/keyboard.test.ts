@@ -240,9 +240,7 @@ test.concurrent('on a phone a long press opens the options of a message as a she
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('the button of a menu keeps the focus while the page loads its parts, and opens the menu by keyboard', async ({
-  expect,
-}) => {
+test.concurrent('the button of a menu keeps the focus while the page loads its parts, and opens the menu by keyboard', async () => {
   await using alice = await openPerson(site.url)
   const { page } = alice
   const library = Promise.withResolvers<void>()
@@ -266,6 +264,7 @@ test.concurrent('the button of a menu keeps the focus while the page loads its p
     await page.locator('[role=menuitem]:focus').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
-    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+    const hasFocus = () => button.evaluate((element) => element === document.activeElement)
+    await eventually(hasFocus, (value) => expect(value).toBe(true))
   }
 })
