@@ -4,6 +4,7 @@ import {
   type ReactElement,
   type ReactNode,
   type RefObject,
+  useEffect,
   useState,
 } from 'react'
 import { useBackCloses } from '../state/back.ts'
@@ -13,14 +14,21 @@ import type * as DropdownMenu from './dropdown-menu.ts'
 
 type Library = typeof DropdownMenu
 
-// The library is a tenth of all scripts, and nobody opens a menu before the page is shown.
+// The library is a tenth of all scripts, and nobody opens a menu before the page is shown: the first button of a menu
+// loads it.
 const library = createStore<Library | undefined>(undefined)
-const load = (): void =>
-  void import('./dropdown-menu.ts').then(
+let isLoading = false
+function load(): void {
+  if (isLoading) return
+  isLoading = true
+  import('./dropdown-menu.ts').then(
     (loaded) => library.set(loaded),
-    () => setTimeout(load, 3000),
+    () => {
+      isLoading = false
+      setTimeout(load, 3000)
+    },
   )
-load()
+}
 
 interface Props {
   trigger: ReactElement<ComponentProps<'button'>>
@@ -43,6 +51,7 @@ const hasTouch = () => matchMedia('(pointer: coarse)').matches
  */
 export function Menu({ trigger, align = 'end', opened, children }: Props) {
   const Dropdown = useStore(library)
+  useEffect(load, [])
   const own = useState(false)
   const [open, setOpen] = opened ? [opened.open, opened.setOpen] : own
   const [hasOpened, setHasOpened] = useState(false)
