@@ -33,7 +33,7 @@ test('a drill that fails under load ends its load and its services, and says wha
   const { acknowledged, failures } = run!.figures()
   expect(acknowledged).toBeGreaterThan(0)
   expect(run!.violations).toEqual([])
-  await sleep(1_000)
+  await sleep(500)
   expect(run!.figures()).toMatchObject({ acknowledged, failures })
 })
 

@@ -34,7 +34,13 @@ const firstPaint = (): Plugin => ({
     handler(page, { bundle = {} }) {
       const boot = Object.values(bundle).find(({ name }) => name === 'boot')
       const [style = ''] = /<link rel="stylesheet"[^>]*>/.exec(page) ?? []
-      const first = `${style}\n    <script src="/${boot?.fileName}"></script>\n    `
+      const rooms = Object.values(bundle).find(
+        (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith('/src/shell/rooms.ts')),
+      )
+      const parts = rooms?.type === 'chunk' ? [rooms.fileName, ...rooms.imports] : []
+      const loaded = parts.filter((name) => !page.includes(name)).map((name) => `/${name}`)
+      const script = `<script src="/${boot?.fileName}" data-rooms="${loaded.join(' ')}"></script>`
+      const first = `${style}\n    ${script}\n    `
       return page.replace(style, '').replace('<title>', () => `${first}<title>`)
     },
   },
@@ -87,6 +93,26 @@ export const build = {
  * needs is one file (the boot script and the worker stand alone); what several of the later parts need is put
  * together up to 12 KB. No file imports one that imports it (test/size.test.ts).
  */
+interface Graph {
+  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null
+}
+const closures = new Map<string, Set<string>>()
+
+/** Returns what a file imports, itself and by way of others, without what loads when it is needed. */
+function importedBy(file: string, graph: Graph): Set<string> {
+  const known = closures.get(file)
+  if (known) return known
+  const found = new Set([`${import.meta.dirname}/src/${file}`])
+  for (const id of found)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  closures.set(file, found)
+  return found
+}
+const partOf = (name: string, file: string) => ({
+  debugName: name,
+  name: (id: string, graph: Graph) => (importedBy(file, graph).has(id) ? name : null),
+})
+
 const ofSeveral = { minShareCount: 2, includeDependenciesRecursively: false }
 const output = {
   codeSplitting: {
@@ -95,6 +121,9 @@ const output = {
       // They use each other where they begin, so parts that import one another could not begin.
       { name: 'hashes', test: /\/@noble\/hashes\// },
       { name: 'curves', test: /\/@noble\/curves\// },
+      // What comes after the first load: the list of wallets, and what a wallet that is signed in sees.
+      partOf('wallet-list', 'sign-in/WalletList.tsx'),
+      partOf('rooms', 'shell/rooms.ts'),
       // What these use: put together with rooms that show something, they would import one another.
       { ...ofSeveral, name: 'links', test: /\/web\/src\/(?:names\/checksum|door\/link)\./ },
       { ...ofSeveral, name: 'keys', test: /\/web\/src\/keys\/.*\.ts$/ },

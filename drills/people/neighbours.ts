@@ -17,6 +17,8 @@ export interface Figures {
 export interface Neighbours {
   /** Returns the figures since the last call. */
   figures: () => Figures
+  /** The number of responses since then. */
+  answers: () => number
   stop: () => Promise<void>
 }
 
@@ -50,6 +52,7 @@ export function startNeighbours(callers: Caller[]): Neighbours {
       current = { took: [], failed: new Map() }
       return past
     },
+    answers: () => current.took.length,
     async stop() {
       stopping.abort()
       await running

@@ -6,7 +6,7 @@ import type { Drill } from '../drill.ts'
 import { quantile } from '../drill.ts'
 import { noises, type Noise } from '../people/noises.ts'
 import { openWallet } from '../people/open.ts'
-import { type Figures, startNeighbours } from '../people/neighbours.ts'
+import { type Figures, type Neighbours, startNeighbours } from '../people/neighbours.ts'
 import { digestOf } from '../random.ts'
 import type { Run } from '../run.ts'
 
@@ -28,7 +28,7 @@ export const noisyNeighbour: Drill = {
     await run.pause(each)
     judge(run, 'nobody else', neighbours.figures(), memory(service.pid))
     for (const noise of noises) {
-      const { figures, most, made } = await suffer(run, noise, each, neighbours.figures)
+      const { figures, most, made } = await suffer(run, noise, each, neighbours)
       judge(run, noise.name, figures, most, made)
     }
     await neighbours.stop()
@@ -71,22 +71,27 @@ async function callEverything(run: Run, milliseconds: number): Promise<void> {
   run.note(`all endpoints: p99 at most ${slowestOfAll.toFixed(0)} ms`)
 }
 
+/** A noise lasts until others had this number of responses: a busy machine may send none in a quarter of a second. */
+const fewest = 20
+
 /** Lets a wallet of its own make a noise for some milliseconds. */
-async function suffer(run: Run, noise: Noise, milliseconds: number, figuresOf: () => Figures) {
+async function suffer(run: Run, noise: Noise, milliseconds: number, others: Neighbours) {
   const { pid } = run.services[0]!
   const another = (name: string) => openWallet(run, `${noise.name} ${name}`, '127.0.0.1')
   const caller = await another('')
   const stored = await noise.prepare(caller, Math.ceil(Math.min(400, run.seconds * 10)))
   const answers = new Map<number, number>()
   const count = ({ status }: Answer) => answers.set(status, (answers.get(status) ?? 0) + 1)
-  figuresOf()
+  others.figures()
   let most = 0
   const watching = setInterval(() => (most = Math.max(most, memory(pid) || 0)), 50)
   const end = performance.now() + milliseconds
-  await noise.work(caller, { isOver: () => performance.now() > end, count, another })
+  const isOver = () =>
+    performance.now() > end && (others.answers() >= fewest || performance.now() > end + 30_000)
+  await noise.work(caller, { isOver, count, another })
   clearInterval(watching)
   const made = [...answers].map(([status, times]) => `${times} × ${status || 'no answer'}`)
-  return { figures: figuresOf(), most, made: `${stored}; answers to it: ${made.join(', ') || 'none'}` }
+  return { figures: others.figures(), most, made: `${stored}; answers to it: ${made.join(', ') || 'none'}` }
 }
 
 function judge(run: Run, noise: string, { took, failed }: Figures, most: number, made = ''): void {

@@ -61,6 +61,7 @@ export async function startTelegram() {
   let rule: Rule = () => undefined
   /** Every method returns this failure. */
   let failing: Refusal | undefined
+  let failures = 0
 
   function sendMessage(parameters: object, response: ServerResponse) {
     const message = { ...parameters, at: Date.now() } as unknown as Sent
@@ -81,8 +82,10 @@ export async function startTelegram() {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const [, given, method] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url!) ?? []
     if (given !== botToken) refuse(response, { error_code: 401, description: 'Unauthorized' })
-    else if (failing) refuse(response, failing)
-    else if (!methods[method!])
+    else if (failing) {
+      failures++
+      refuse(response, failing)
+    } else if (!methods[method!])
       refuse(response, { error_code: 404, description: 'Not Found: method not found' })
     else methods[method!]!(JSON.parse(String(Buffer.concat(chunks))), response)
   })
@@ -93,6 +96,8 @@ export async function startTelegram() {
     sent,
     answerBy: (given: Rule) => void (rule = given),
     failWith: (given: Refusal | undefined) => void (failing = given),
+    /** Counts what was answered by such a failure. */
+    failures: () => failures,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -1,14 +1,25 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Navigate, Route, Routes, useNavigate } from 'react-router'
-import { useAccount } from './service/session.ts'
+import { beforeSession, useAccount } from './service/session.ts'
 import { takeOpened, useOpened } from './service/worker.ts'
-import { Shell } from './shell/Shell.tsx'
-import { NotFoundPage } from './shell/NotFoundPage.tsx'
-import { StartPage } from './shell/StartPage.tsx'
-import { ConversationPage } from './direct-messages/ConversationPage.tsx'
+import type * as Rooms from './shell/rooms.ts'
 import { pairing } from './sign-in/pairing.ts'
 import { SignInPage } from './sign-in/SignInPage.tsx'
-import { useStore } from './state/store.ts'
+import { createStore, useStore } from './state/store.ts'
+import { Spinner } from './ui/Spinner.tsx'
+
+const rooms = createStore<typeof Rooms | undefined>(undefined)
+
+/** Loads what a wallet that is signed in sees; until then there is nothing else to show it. */
+export async function loadRooms(): Promise<void> {
+  if (rooms.get()) return
+  try {
+    rooms.set(await import('./shell/rooms.ts'))
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await loadRooms()
+  }
+}
 
 const ChatPage = lazy(async () => ({ default: (await import('./group-chats/ChatPage.tsx')).ChatPage }))
 const AboutChatPage = lazy(async () => ({
@@ -47,6 +58,8 @@ const PairingDialog = lazy(async () => ({
   default: (await import('./sign-in/PairingDialog.tsx')).PairingDialog,
 }))
 
+beforeSession(loadRooms)
+
 /** Shows the pages, and the dialog that any of them may need. */
 export function Routing() {
   useNotifications()
@@ -70,8 +83,16 @@ function useNotifications(): void {
   }, [path, navigate])
 }
 
+/** After these milliseconds the sign-in page loads ahead what comes next. */
+const patience = 3000
+
 function Pages() {
   const account = useAccount()
+  const loaded = useStore(rooms)
+  useEffect(() => {
+    const timer = setTimeout(() => void loadRooms(), account ? 0 : patience)
+    return () => clearTimeout(timer)
+  }, [account])
   if (!account)
     return (
       <Suspense>
@@ -81,6 +102,13 @@ function Pages() {
         </Routes>
       </Suspense>
     )
+  if (!loaded)
+    return (
+      <div className="grid h-full place-items-center">
+        <Spinner />
+      </div>
+    )
+  const { Shell, StartPage, ConversationPage, NotFoundPage } = loaded
   return (
     <Suspense>
       <Routes>

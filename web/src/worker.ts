@@ -12,8 +12,8 @@ const shell = () => caches.open('shell')
 async function keepPage(): Promise<void> {
   const page = await fetch('/', { cache: 'no-cache' })
   const text = await page.clone().text()
-  const isOfThisBuild = Array.from(text.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)).every(([, file]) =>
-    files.includes(file!),
+  const isOfThisBuild = Array.from(text.matchAll(/\/assets\/[^"\s]+\.(?:js|css)/g)).every(([file]) =>
+    files.includes(file),
   )
   if (!page.ok || !isOfThisBuild) throw new Error('The page is not of this build')
   await (await shell()).put('/', page)

@@ -151,7 +151,12 @@ test.each([
       const block = page.locator(`[id$="-${operation}"]`)
       // Of so many operations only those in view are in the page.
       await page.evaluate(() => scrollTo(0, 0))
-      for (; (await block.count()) === 0; await page.waitForTimeout(20)) await page.mouse.wheel(0, 400)
+      for (; (await block.count()) === 0; await page.waitForTimeout(20))
+        await page.evaluate(() => {
+          const { scrollY, innerHeight } = globalThis
+          const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+          scrollTo(0, isAtEnd ? 0 : scrollY + innerHeight / 2)
+        })
       await block.locator('.opblock-summary-control').click()
       await block.getByRole('button', { name: 'Try it out' }).click()
       await block.getByRole('button', { name: 'Execute' }).click()

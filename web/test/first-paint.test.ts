@@ -62,7 +62,7 @@ test(
     const median = (of: 'first' | 'largest') => runs.map((run) => run[of]).toSorted((a, b) => a - b)[1]
     expect(median('first')).toBeLessThan(1500)
     expect(median('largest')).toBeLessThan(2500)
-    for (const { moved } of runs) expect(moved).toBeLessThan(0.02)
+    for (const { moved } of runs) expect(moved).toBe(0)
   },
 )
 
@@ -76,7 +76,7 @@ test.each([
   await visitor.page
     .getByText(/Sign in with Test Wallet|No wallet found|This browser has no wallet/)
     .waitFor()
-  expect((await painted(visitor.page)).moved).toBeLessThan(0.02)
+  expect((await painted(visitor.page)).moved).toBeLessThan(0.005)
 })
 
 /** Opens a page whose client never comes. */

@@ -239,3 +239,32 @@ test.concurrent('on a phone a long press opens the options of a message as a she
   await page.getByRole('heading', { name: 'Chats' }).waitFor()
   expect(alice.complaints).toEqual([])
 })
+
+test.concurrent('the button of a menu keeps the focus while the page loads its parts, and opens the menu by keyboard', async () => {
+  await using alice = await openPerson(site.url)
+  const { page } = alice
+  const library = Promise.withResolvers<void>()
+  await page.route(/\/dropdown-menu-/, async (route) => {
+    await library.promise
+    await route.continue()
+  })
+  await arrive(alice)
+  const button = page.getByRole('button', { name: 'Your wallets and settings' })
+  await button.evaluate((element) => (element.dataset['same'] = ''))
+  await button.focus()
+  const loaded = page.waitForResponse(/\/dropdown-menu-/)
+  library.resolve()
+  await (await loaded).finished()
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+  expect(
+    await button.evaluate((element) => [element === document.activeElement, 'same' in element.dataset]),
+  ).toEqual([true, true])
+  for (const key of ['ArrowDown', 'Enter', ' ']) {
+    await page.keyboard.press(key)
+    await page.locator('[role=menuitem]:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    const hasFocus = () => button.evaluate((element) => element === document.activeElement)
+    await eventually(hasFocus, (value) => expect(value).toBe(true))
+  }
+})

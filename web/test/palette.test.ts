@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newWallet } from '../../testing/service/service.ts'
-import { acquaint, openPerson, type Person, arrive } from './person.ts'
+import { acquaint, openPerson, type Person, arrive, visit } from './person.ts'
 import { faults } from './axe.ts'
 import { useSite } from './site.ts'
 
@@ -104,4 +104,27 @@ test.each(['light', 'dark'] as const)('axe finds nothing in it: %s', async (colo
   await type(alice, '')
   await alice.page.getByRole('option').first().waitFor()
   expect(await faults(alice.page, { within: 'dialog', screenOnly: colorScheme === 'dark' })).toEqual([])
+})
+
+test('the title of the document says which page it is', async () => {
+  await using bob = await openPerson(site.url)
+  const titled = (title: RegExp | string) => expect.poll(() => bob.page.title()).toMatch(title)
+  await bob.page.goto('/')
+  await titled('Sign in · Parley')
+  await arrive(bob)
+  await titled('Chats · Parley')
+  const contract = newWallet()
+  for (const [path, title] of [
+    ['/settings', /^Profile and settings · Parley$/],
+    ['/communities/new', /^Create a community · Parley$/],
+    [`/dm/${contract}`, /^0x\S{5,12} · Parley$/],
+    [`/dm/${contract}?nft=${contract}&token=7`, /^0x\S{5,12} about 0x\S{5,12} #7 · Parley$/],
+    [`/nft/${contract}`, /^0x\S{5,12} · Parley$/],
+    [`/nft/${contract}/7`, /^Comments on 0x\S{5,12} #7 · Parley$/],
+    ['/c/nowhere', /^nowhere · Parley$/],
+    ['/nothing/here', /^Nothing here · Parley$/],
+  ] as const) {
+    await visit(bob, path)
+    await titled(title)
+  }
 })

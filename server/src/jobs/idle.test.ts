@@ -12,13 +12,19 @@ import { startJobs } from './runner.ts'
 test('all workers of a process without jobs ask the database less than once a second', async () => {
   await using service = await startService()
   await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
-  await sleep(4_000)
   const query = vi.spyOn(pg.Client.prototype, 'query')
-  const began = performance.now()
+  const countJobs = () =>
+    query.mock.calls.filter(([text]) => JSON.stringify(text)?.includes('graphile_worker')).length
+  // What the start itself reads is no part of it.
+  for (let before = -1; before !== countJobs();) {
+    before = countJobs()
+    await sleep(500)
+  }
+  const [before, began] = [countJobs(), performance.now()]
   await sleep(10_000)
-  const asked = query.mock.calls.filter(([text]) => JSON.stringify(text)?.includes('graphile_worker'))
+  const count = countJobs() - before
   query.mockRestore()
-  expect(asked.length / ((performance.now() - began) / 1000)).toBeLessThan(1)
+  expect(count / ((performance.now() - began) / 1000)).toBeLessThan(1)
 })
 
 test('a job of a later time, which nobody is told of when it comes, begins within two seconds of it', async () => {

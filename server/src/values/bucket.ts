@@ -17,7 +17,11 @@ export const inOrder = (one: string, other: string): [a: string, b: string] =>
 
 /** UTF-16 and UTF-8 order characters differently only from U+D800 on. */
 const isBefore = (one: string, other: string): boolean =>
-  /[\ud800-\uffff]/.test(one + other) ? Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0 : one < other
+  isHigh.test(one) && isHigh.test(other)
+    ? Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
+    : one < other
+
+const isHigh = /[\ud800-\uffff]/
 
 /** Returns the place of a conversation, which is the same from either end, and its bucket. */
 export function placeOf(one: string, other: string): { bucket: number; place: string } {

@@ -31,9 +31,10 @@ export function otherSpelling(value: string): string | undefined {
   return digits && `send 0x${digits} alone, without a chain or other text around it`
 }
 
-export const isAddress = (value: string): boolean => isPrintable(value) && otherSpelling(value) === undefined
-
 export const isEvmAddress = (value: string): value is `0x${string}` => evmAddress.test(value)
+
+export const isAddress = (value: string): boolean =>
+  isEvmAddress(value) || (isPrintable(value) && otherSpelling(value) === undefined)
 
 /** EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are stored byte for byte. */
 export const canonicalAddress = (value: string): string => (isEvmAddress(value) ? value.toLowerCase() : value)

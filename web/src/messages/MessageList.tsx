@@ -1,10 +1,4 @@
-import {
-  defaultRangeExtractor,
-  elementScroll,
-  type Range,
-  useVirtualizer,
-  type VirtualItem,
-} from '@tanstack/react-virtual'
+import type { VirtualItem } from '@tanstack/react-virtual'
 import {
   type ReactNode,
   type Ref,
@@ -22,6 +16,7 @@ import { useLookedAt } from '../state/focus.ts'
 import type { Line, Message } from './message.ts'
 import { type MessageParts, MessageRow } from './MessageRow.tsx'
 import { useRoving } from './roving.ts'
+import { overscan, useVirtualList } from './virtual-list.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { sameDay } from '../state/time.ts'
 import { ToNewest } from './ToNewest.tsx'
@@ -71,7 +66,7 @@ export function MessageList(props: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<string>()
   const activeAt = active === undefined ? -1 : messages.findIndex(({ key }) => key === active)
-  const [virtual, placed] = useList(scroller, messages, activeAt)
+  const { virtual, placed, goTo } = useVirtualList(scroller, messages, activeAt)
 
   const newAt = useFirstNew(messages, unseen)
   const opensAt = useRef(newAt)
@@ -92,7 +87,15 @@ export function MessageList(props: Props) {
   const distance = useDistanceFromEnd(scroller, placed, () => virtual.scrollToEnd())
   useReports(unseen, scroller, items, messages, distance)
   const below = unseen?.below ?? 0
-  const { list, guard, focusOwn } = useRoving({ scroller, virtual, messages, active, setActive, onLeave })
+  const { list, guard, focusOwn } = useRoving({
+    scroller,
+    virtual,
+    goTo,
+    messages,
+    active,
+    setActive,
+    onLeave,
+  })
   useImperativeHandle(ref, () => ({ focusOwn }))
 
   return (
@@ -145,41 +148,6 @@ export function MessageList(props: Props) {
       )}
     </div>
   )
-}
-
-const overscan = 8
-
-/** Returns the list itself, and the offset to which it scrolled last. */
-function useList(scroller: RefObject<HTMLDivElement | null>, messages: Message[], activeAt: number) {
-  const placed = useRef<number>(undefined)
-  const virtual = useVirtualizer({
-    count: messages.length,
-    getScrollElement: () => scroller.current,
-    scrollToFn: (...scroll) => {
-      elementScroll(...scroll)
-      placed.current = scroller.current?.scrollTop
-    },
-    getItemKey: (index) => messages[index]!.key,
-    estimateSize: () => 56,
-    overscan,
-    rangeExtractor: (range) => withIndex(range, activeAt),
-    anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: 80,
-    paddingStart: 16,
-    // The line that says who is typing needs this room.
-    paddingEnd: 32,
-    scrollPaddingStart: 72,
-  })
-  return [virtual, placed] as const
-}
-
-/** The focused row stays in the page while it is scrolled away. */
-const withIndex = (range: Range, index: number): number[] => {
-  const indexes = defaultRangeExtractor(range)
-  return index < 0 || index >= range.count || indexes.includes(index)
-    ? indexes
-    : [...indexes, index].toSorted((a, b) => a - b)
 }
 
 /** Returns the index of the first message that is new to the reader; -1 when there is none. */

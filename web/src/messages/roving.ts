@@ -7,6 +7,8 @@ import type { Message } from './message.ts'
 interface Options {
   scroller: RefObject<HTMLDivElement | null>
   virtual: Virtualizer<HTMLDivElement, Element>
+  /** Scrolls to the message at an index: the reader chooses that. */
+  goTo: (index: number) => void
   messages: Message[]
   /** This is the key of the message that last had the focus; it stays in the page. */
   active: string | undefined
@@ -21,7 +23,7 @@ const page = 10
 /** These parts of a message take the focus, also the message itself. */
 const parts = '[role=article], a[href], button:not([tabindex="-1"])'
 
-export function useRoving({ scroller, virtual, messages, active, setActive, onLeave }: Options) {
+export function useRoving({ scroller, virtual, goTo, messages, active, setActive, onLeave }: Options) {
   const [isInside, setInside] = useState(false)
   const end = useRef<HTMLSpanElement>(null)
   const wanted = useRef<string>(undefined)
@@ -44,7 +46,7 @@ export function useRoving({ scroller, virtual, messages, active, setActive, onLe
     if (!message) return
     wanted.current = message.key
     setActive(message.key)
-    virtual.scrollToIndex(messages.indexOf(message), { align: 'auto' })
+    goTo(messages.indexOf(message))
     focusWanted()
   }
   const enter = () => {

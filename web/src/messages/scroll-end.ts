@@ -10,7 +10,8 @@ const toEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
 /**
  * Follows that distance as the list is scrolled and changes its size. When the list gets smaller, because what is below
  * it grows, or longer, because a card in it was loaded, `toTheEnd` runs for a reader who was there. `placed` is the
- * offset to which the list scrolled last: any other offset is the reader's choice.
+ * offset to which the list scrolled last by itself: any other offset is the reader's choice. A reader who was at the
+ * end is there until then: while rows are measured and earlier messages come, the list is somewhere else for a moment.
  */
 export function useDistanceFromEnd(
   list: RefObject<HTMLElement | null>,
@@ -21,7 +22,8 @@ export function useDistanceFromEnd(
   const stay = useEffectEvent(toTheEnd)
   useLayoutEffect(() => {
     const box = list.current!
-    let [height, length, top, staysAtEnd] = [box.clientHeight, box.scrollHeight, box.scrollTop, false]
+    let [height, length, top] = [box.clientHeight, box.scrollHeight, box.scrollTop]
+    let staysAtEnd = nearby(toEnd(box)) === 'at'
     const look = () => {
       const pixels = toEnd(box)
       // A reader who scrolls up leaves the end. Content that grows there, or that is added or measured above, does not
@@ -29,7 +31,7 @@ export function useDistanceFromEnd(
       if (nearby(pixels) === 'at') staysAtEnd = true
       else if (box.scrollTop < top && box.scrollTop !== placed.current) staysAtEnd = false
       top = box.scrollTop
-      setDistance(nearby(pixels))
+      setDistance(staysAtEnd ? 'at' : nearby(pixels))
     }
     const sizes = new ResizeObserver(() => {
       if ((box.clientHeight < height || box.scrollHeight > length) && staysAtEnd) stay()

@@ -51,7 +51,12 @@ const currentOf = ({ current, all }: Accounts): Account | null =>
 
 export const currentAccount = (): Account | null => currentOf(accounts.get())
 
-export function startSession(account: Account): void {
+let prepare = async (): Promise<void> => {}
+/** `loading` loads what notices that a session starts. */
+export const beforeSession = (loading: () => Promise<void>) => void (prepare = loading)
+
+export async function startSession(account: Account): Promise<void> {
+  await prepare()
   sessionStorage.removeItem(endedEntry)
   const others = accounts.get().all.filter(({ address }) => address !== account.address)
   save({ current: account.address, all: [...others, account] })

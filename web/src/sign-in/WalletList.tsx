@@ -1,26 +1,14 @@
 import { type LucideIcon, QrCode, Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { WagmiProvider } from 'wagmi'
 import { Button } from '../ui/Button.tsx'
 import { explain } from './explain.ts'
 import { NoWallet } from './NoWallet.tsx'
-import { type Offer, useOtherDevice, useWallets } from './use-wallets.ts'
+import { type Offer, useOtherDevice, useWallets, walletConnectId } from './use-wallets.ts'
 import { isPhone } from './wallet-apps.ts'
-import { walletConnectId } from './walletconnect.ts'
-import { config, signInWithWallet } from './wallets.ts'
 
 interface Props {
   onDone: () => void
   onProblem: (problem: string | undefined) => void
-}
-
-/** Lists the wallets of this browser, and one on another device if that is offered. */
-export function WalletList(props: Props) {
-  return (
-    <WagmiProvider config={config} reconnectOnMount={false}>
-      <Wallets {...props} />
-    </WagmiProvider>
-  )
 }
 
 /** This is the wallet that has a request, and the way to stop waiting for it. */
@@ -29,7 +17,8 @@ interface PendingRequest {
   stop: AbortController
 }
 
-function Wallets({ onDone, onProblem }: Props) {
+/** Lists the wallets of this browser, and one on another device if that is offered. */
+export function WalletList({ onDone, onProblem }: Props) {
   const wallets = useWallets()
   const otherDevice = useOtherDevice()
   const [pending, setPending] = useState<PendingRequest>()
@@ -41,6 +30,8 @@ function Wallets({ onDone, onProblem }: Props) {
     setPending({ id, stop })
     onProblem(undefined)
     try {
+      const { signInWithWallet } = await import('./wallets.ts')
+      stop.signal.throwIfAborted()
       await signInWithWallet(id, stop.signal)
       onDone()
     } catch (error) {

@@ -2,7 +2,7 @@ import { signInWith } from '@parley/sdk'
 import { cache, client, query, service } from '../service/api.ts'
 import { type Account, currentAccount, startSession } from '../service/session.ts'
 import { keepToken } from '../service/tokens.ts'
-import { withdrawSignOut } from './sign-out.ts'
+import { withdrawSignOut } from './signing-out.ts'
 
 type Signer = Pick<Account, 'kind' | 'connectorId'> & {
   address: string
@@ -18,7 +18,7 @@ export async function signIn({ address: signer, signMessage, ...account }: Signe
   keepToken(address, session)
   withdrawSignOut(address)
   // The signature of a key has 65 bytes.
-  startSession({ ...account, address, ...(signature.length !== 132 && { isContract: true }) })
+  await startSession({ ...account, address, ...(signature.length !== 132 && { isContract: true }) })
   void keepRequests(address)
 }
 

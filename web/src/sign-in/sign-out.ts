@@ -11,18 +11,10 @@ import { forgetUnsaved } from '../service/unsaved.ts'
 import { forgetDrafts } from '../thread/drafts.ts'
 import { forgetOutbox } from '../thread/entries.ts'
 import { showNotice } from '../state/notice.ts'
-
-const entry = 'parley.sign-outs'
-
-const waiting = (): string[] => JSON.parse(localStorage.getItem(entry) ?? '[]')
-
-function keep(addresses: string[]): void {
-  if (addresses.length > 0) localStorage.setItem(entry, JSON.stringify(addresses))
-  else localStorage.removeItem(entry)
-}
+import { keepSigningOut, signingOut, withdrawSignOut } from './signing-out.ts'
 
 export function signOut(address: string): void {
-  keep([...waiting(), address])
+  keepSigningOut([...signingOut(), address])
   leave(address)
   void end(address, () =>
     showNotice(`Signed out here. ${location.host} ends the session once you’re online.`),
@@ -37,19 +29,16 @@ export function leave(address: string): void {
   forgetUnsaved(address)
 }
 
-/** The wallet signs in again: its new session is not the one to end. */
-export const withdrawSignOut = (address: string): void => keep(waiting().filter((one) => one !== address))
-
 /** Ends at the service the sessions of wallets that have signed out while it could not be reached. */
 export function finishSignOuts(): void {
-  for (const address of waiting()) void end(address)
+  for (const address of signingOut()) void end(address)
 }
 
 /** Ends the session of a wallet at the service. It is retried until that succeeds, or the wallet is back. */
 async function end(address: string, onFailure?: () => void): Promise<void> {
   const client = createClient({ ...service, fetch: fetchAs(address) })
   const attempt = async () => {
-    if (!waiting().includes(address)) return
+    if (!signingOut().includes(address)) return
     await endPush(address, client)
     await client.signOut()
   }

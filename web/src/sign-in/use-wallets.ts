@@ -1,8 +1,17 @@
-import { useConnectors } from 'wagmi'
+import { createStore } from 'mipd'
+import { useSyncExternalStore } from 'react'
 import { useServiceInfo } from '../service/info.ts'
 import { useInjected } from './injected.ts'
-import { walletConnectId } from './walletconnect.ts'
-import { injectedId } from './wallets.ts'
+
+/** This is the id of the connector to the wallet at window.ethereum. */
+export const injectedId = 'injected'
+/** This is the id of the connector to a wallet on another device. */
+export const walletConnectId = 'walletConnect'
+
+/** The wallets that announce themselves (EIP-6963). What signs with them is loaded when one is chosen (wallets.ts). */
+const providers = createStore()
+const subscribe = (listener: () => void) => providers.subscribe(listener)
+const found = () => providers.getProviders()
 
 export interface Offer {
   /** This is the id of its connector. */
@@ -16,10 +25,10 @@ export interface Offer {
  * does, since one that announces itself is often there too.
  */
 export function useWallets(): Offer[] {
-  const connectors = useConnectors()
+  const announced = useSyncExternalStore(subscribe, found)
   const injected = useInjected()
-  const announced = connectors.filter(({ id }) => id !== injectedId && id !== walletConnectId)
-  if (announced.length > 0 || !injected) return announced
+  const offers = new Map(announced.map(({ info: { rdns, name, icon } }) => [rdns, { id: rdns, name, icon }]))
+  if (offers.size > 0 || !injected) return [...offers.values()]
   return [{ id: injectedId, name: injected }]
 }
 

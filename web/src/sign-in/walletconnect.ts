@@ -6,8 +6,7 @@ import type SignClient from '@walletconnect/sign-client'
 import { createConnector } from 'wagmi'
 import { cache, query } from '../service/api.ts'
 import { pairing } from './pairing.ts'
-
-export const walletConnectId = 'walletConnect'
+import { walletConnectId } from './use-wallets.ts'
 
 /** Nothing is paid or read here: only the protocol requires a chain. */
 const chain = 'eip155:1'

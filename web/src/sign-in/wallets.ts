@@ -6,12 +6,10 @@ import { createConfig, custom, injected } from 'wagmi'
 import { connect, disconnect, getConnections, getConnectors, signMessage } from 'wagmi/actions'
 import { mainnet } from 'wagmi/chains'
 import { signIn } from './sign-in.ts'
-import { walletConnect, walletConnectId } from './walletconnect.ts'
+import { walletConnectId } from './use-wallets.ts'
+import { walletConnect } from './walletconnect.ts'
 
-/** This is the id of the connector to the wallet at window.ethereum. */
-export const injectedId = 'injected'
-
-export const config = createConfig({
+const config = createConfig({
   chains: [mainnet],
   connectors: [injected(), walletConnect],
   multiInjectedProviderDiscovery: true,

@@ -4,6 +4,7 @@ import {
   type ReactElement,
   type ReactNode,
   type RefObject,
+  useEffect,
   useState,
 } from 'react'
 import { useBackCloses } from '../state/back.ts'
@@ -13,14 +14,21 @@ import type * as DropdownMenu from './dropdown-menu.ts'
 
 type Library = typeof DropdownMenu
 
-// The library is a tenth of all scripts, and nobody opens a menu before the page is shown.
+// The library is a tenth of all scripts, and nobody opens a menu before the page is shown: the first button of a menu
+// loads it.
 const library = createStore<Library | undefined>(undefined)
-const load = (): void =>
-  void import('./dropdown-menu.ts').then(
+let isLoading = false
+function load(): void {
+  if (isLoading) return
+  isLoading = true
+  import('./dropdown-menu.ts').then(
     (loaded) => library.set(loaded),
-    () => setTimeout(load, 3000),
+    () => {
+      isLoading = false
+      setTimeout(load, 3000)
+    },
   )
-load()
+}
 
 interface Props {
   trigger: ReactElement<ComponentProps<'button'>>
@@ -38,19 +46,34 @@ const hasTouch = () => matchMedia('(pointer: coarse)').matches
 /**
  * A button opens this menu. It is not modal: a modal one needs inline styles, which the page's content security policy
  * forbids. One that a touch opens too is a sheet at the lower edge there. Pressed before its code is loaded, it opens
- * once that is there.
+ * once that is there. The library replaces the button, which would take the focus and a press from it, so it does that
+ * only when the menu opens: then the focus goes to the menu anyway.
  */
 export function Menu({ trigger, align = 'end', opened, children }: Props) {
   const Dropdown = useStore(library)
+  useEffect(load, [])
   const own = useState(false)
   const [open, setOpen] = opened ? [opened.open, opened.setOpen] : own
+  const [hasOpened, setHasOpened] = useState(false)
+  // The library sees the keyboard only from then on.
+  const [isByKeyboard, setByKeyboard] = useState(false)
   const isSheet = opened !== undefined && hasTouch()
-  if (!Dropdown)
+  if (open && Dropdown && !hasOpened) setHasOpened(true)
+  if (!Dropdown || !hasOpened)
     return cloneElement(trigger, {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
       'aria-busy': open,
-      onClick: () => setOpen(true),
+      onClick: ({ detail }) => {
+        setByKeyboard(detail === 0)
+        setOpen(true)
+      },
+      onKeyDown: (event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        setByKeyboard(true)
+        setOpen(true)
+      },
     })
   return (
     <Dropdown.Root modal={false} open={open} onOpenChange={setOpen}>
@@ -64,6 +87,12 @@ export function Menu({ trigger, align = 'end', opened, children }: Props) {
             'z-30 min-w-52 rounded-xl border border-line bg-raised p-1.5 shadow-float',
             isSheet && 'menu-sheet',
           )}
+          onFocus={(event) => {
+            if (!isByKeyboard || event.target !== event.currentTarget) return
+            setByKeyboard(false)
+            event.preventDefault()
+            event.currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+          }}
           onCloseAutoFocus={(event) => {
             if (!opened) return
             event.preventDefault()

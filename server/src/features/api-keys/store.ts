@@ -9,11 +9,15 @@ import { instant, lastUsed } from '../../messages/shared-sql.ts'
 export const apiKeyColumns = `id, label, scopes, ${instant('created_ms')} as created_at,
   ${lastUsed}, ${instant('expires_ms')} as expires_at`
 
-type Row = { [Field in keyof ApiKey]: ApiKey[Field] | null }
+/** Fields without a value are null in a row, and are missing in what a wallet reads. */
+type Row = Pick<ApiKey, 'id' | 'label' | 'scopes' | 'created_at'> &
+  Record<'last_used' | 'expires_at', string | null>
 
-/** Leaves out fields that are null. */
-const shown = (row: Row) =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as ApiKey
+const shown = ({ last_used, expires_at, ...row }: Row): ApiKey => ({
+  ...row,
+  ...(last_used !== null && { last_used }),
+  ...(expires_at !== null && { expires_at }),
+})
 
 interface KeyToStore {
   id: string

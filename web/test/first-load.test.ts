@@ -1,0 +1,43 @@
+// How much the sign-in page loads until the wallets are there.
+
+import { expect, test } from 'vitest'
+import { arrive, openPerson } from './person.ts'
+import { useSite } from './site.ts'
+
+const site = useSite()
+
+test('up to the wallets the sign-in page loads at most 170 KB in 10 requests, and then what comes next', async () => {
+  await using visitor = await openPerson(site.url)
+  const { page } = visitor
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
+  // What has begun to load counts too.
+  await page.evaluate(() => document.fonts.ready)
+  const loaded = () =>
+    page.evaluate(() =>
+      ['navigation', 'resource']
+        .flatMap((type) => performance.getEntriesByType(type) as PerformanceResourceTiming[])
+        .map(({ name, transferSize }) => ({ name: new URL(name).pathname, size: transferSize })),
+    )
+  const files = await loaded()
+  expect(files.length).toBeLessThanOrEqual(10)
+  expect(files.some(({ name }) => name.endsWith('.woff2'))).toBe(true)
+  expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(170_000)
+  const isAhead = async () => (await loaded()).some(({ name }) => name.startsWith('/assets/rooms-'))
+  expect(await isAhead()).toBe(false)
+  await expect.poll(isAhead).toBe(true)
+  expect(visitor.complaints).toEqual([])
+})
+
+test('a wallet that is signed in loads what it sees beside the client, not after it', async () => {
+  await using alice = await openPerson(site.url)
+  const { page } = alice
+  await arrive(alice)
+  const begins = await page.evaluate(() => {
+    const files = performance.getEntriesByType('resource')
+    const startOf = (name: string) => files.find((file) => file.name.includes(`/assets/${name}-`))!
+    return { rooms: startOf('rooms').startTime, client: startOf('index').startTime }
+  })
+  expect(Math.abs(begins.rooms - begins.client)).toBeLessThan(50)
+  expect(alice.complaints).toEqual([])
+})
