@@ -86,6 +86,8 @@ create table direct_messages (
   -- it.
   withheld boolean not null default false,
   ms bigint not null,
+  -- This says what a list has besides: 2 reactions, 4 a pin. It is not taken back where those are.
+  marks smallint not null default 0,
   primary key (bucket, conversation_id, id)
 );
 

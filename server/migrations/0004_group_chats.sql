@@ -66,6 +66,8 @@ create table group_messages (
   ms bigint not null,
   -- This says who has removed it; it is null when the message is there.
   removed_by text collate "C" check (removed_by in ('author', 'moderator', 'operator')),
+  -- This says what a list has besides, as in direct_messages.
+  marks smallint not null default 0,
   -- This is for a chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
   primary key (bucket, chat, id)
 );
@@ -85,6 +87,8 @@ create table withheld_posts (
   removed_by text collate "C",
   -- This is true when a moderator must review it.
   held boolean not null default false,
+  -- This says what a list has besides, as in direct_messages.
+  marks smallint not null default 0,
   -- This is for the author's part of a chat's history.
   primary key (bucket, chat, fromaddr, id)
 );

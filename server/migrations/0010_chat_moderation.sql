@@ -108,6 +108,7 @@ begin
     return;
   end if;
   delete from withheld_posts w where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id;
+  perform forget_marks_v1(p_bucket, array[p_id]);
   update group_visits v set withheld = v.withheld - 1, seen_withheld = least(v.seen_withheld, v.withheld - 1)
   where v.bucket = p_bucket and v.chat = p_chat and v.walletaddr = held.fromaddr;
   -- Its author must read it again: the version that the author has seen until now is another message.

@@ -136,6 +136,10 @@ begin
     return outcome;
   end if;
   if outcome <> 'same' then
+    if m.marks & 2 = 0 then
+      update direct_messages set marks = marks | 2
+      where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
+    end if;
     perform announce_v1(p_ms, p_bucket, drawn[1:1], array[p_wallet], p_own_event);
     -- The other one gets no event of a message that it has deleted for itself.
     if outcome = 'seen' and c.a <> c.b and p_id > (case when is_a then c.erased_b else c.erased_a end)
@@ -171,6 +175,13 @@ begin
     return outcome;
   end if;
   if outcome <> 'same' then
+    if is_withheld then
+      update withheld_posts set marks = marks | 2
+      where bucket = p_bucket and chat = p_chat and fromaddr = p_wallet and id = p_id and marks & 2 = 0;
+    else
+      update group_messages set marks = marks | 2
+      where bucket = p_bucket and chat = p_chat and id = p_id and marks & 2 = 0;
+    end if;
     perform announce_v1(p_ms, p_bucket, drawn[1:1], array[p_wallet], p_own_event);
     perform announce_v1(p_ms, p_bucket, drawn[2:2],
       array['chat ' || p_chat || case when outcome = 'seen' then '' else ' ' || p_wallet end], p_event);

@@ -79,6 +79,8 @@ begin
     return null;
   end if;
   if outcome is null then
+    update direct_messages set marks = marks | 4
+    where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id and marks & 4 = 0;
     perform announce_v1(p_ms, p_bucket, drawn,
       case when is_unseen then array[p_wallet] else array(select distinct unnest(array[c.a, c.b])) end, p_event);
   end if;
@@ -103,6 +105,7 @@ begin
     return null;
   end if;
   if outcome is null then
+    update group_messages set marks = marks | 4 where bucket = p_bucket and chat = p_chat and id = p_id and marks & 4 = 0;
     perform announce_v1(p_ms, p_bucket, drawn,
       array['chat ' || p_chat || case when p_unseen then ' ' || p_wallet else '' end], p_event);
   end if;
