@@ -164,6 +164,6 @@ test('many wallets that react to one message at once leave counts that equal a r
   )
   expect(counts).toHaveLength(20)
   const faults: string[] = []
-  await check({ databaseUrl: service.databaseUrl, onFault: ({ row, wrong }) => faults.push(`${row}: ${wrong}`) })
+  await check({ databaseUrl: service.databaseUrl, onFault: ({ row, wrong }) => faults.push(`${row}: ${wrong.join('; ')}`) })
   expect(faults).toEqual([])
 })
