@@ -21,7 +21,8 @@ const served = new Set([
 
 /**
  * Makes the first paint early: src/boot.ts is a script that runs before it, which a module does not,
- * and the stylesheet comes before the scripts, which take all connections.
+ * and the stylesheet comes before the scripts, which take all connections. The font is shown only when it is there for
+ * the first paint (src/fonts.css), so it begins to load with the page.
  */
 const firstPaint = (): Plugin => ({
   name: 'first-paint',
@@ -40,7 +41,9 @@ const firstPaint = (): Plugin => ({
       const parts = rooms?.type === 'chunk' ? [rooms.fileName, ...rooms.imports] : []
       const loaded = parts.filter((name) => !page.includes(name)).map((name) => `/${name}`)
       const script = `<script src="/${boot?.fileName}" data-rooms="${loaded.join(' ')}"></script>`
-      const first = `${style}\n    ${script}\n    `
+      const font = Object.keys(bundle).find((name) => /-latin-wght-normal.*\.woff2$/.test(name))
+      const early = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}" />`
+      const first = `${style}\n    ${script}\n    ${early}\n    `
       return page.replace(style, '').replace('<title>', () => `${first}<title>`)
     },
   },

@@ -108,6 +108,7 @@ test.concurrent('the messages are one tab stop; arrows, Home and End go through 
   await isFocused(alice, 'Dipper 60')
   await page.keyboard.press('Home')
   await isFocused(alice, /^Dipper \d+$/)
+  await page.getByRole('button', { name: /^To the newest message/ }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('End')
   await isFocused(alice, 'the last')

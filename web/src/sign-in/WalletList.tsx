@@ -6,6 +6,10 @@ import { NoWallet } from './NoWallet.tsx'
 import { type Offer, useOtherDevice, useWallets, walletConnectId } from './use-wallets.ts'
 import { isPhone } from './wallet-apps.ts'
 
+/** What signs is loaded ahead after these milliseconds, or when a wallet is chosen. */
+const patience = 3000
+const loadSigning = () => import('./wallets.ts')
+
 interface Props {
   onDone: () => void
   onProblem: (problem: string | undefined) => void
@@ -22,6 +26,10 @@ export function WalletList({ onDone, onProblem }: Props) {
   const wallets = useWallets()
   const otherDevice = useOtherDevice()
   const [pending, setPending] = useState<PendingRequest>()
+  useEffect(() => {
+    const timer = setTimeout(() => loadSigning().catch(() => {}), patience)
+    return () => clearTimeout(timer)
+  }, [])
   // Choosing another one, and leaving the page, stop it too.
   useEffect(() => () => pending?.stop.abort(), [pending])
   const cancel = () => setPending(undefined)
@@ -30,7 +38,7 @@ export function WalletList({ onDone, onProblem }: Props) {
     setPending({ id, stop })
     onProblem(undefined)
     try {
-      const { signInWithWallet } = await import('./wallets.ts')
+      const { signInWithWallet } = await loadSigning()
       stop.signal.throwIfAborted()
       await signInWithWallet(id, stop.signal)
       onDone()

@@ -4,7 +4,7 @@ import { useServiceInfo } from '../service/info.ts'
 import { useInjected } from './injected.ts'
 
 /** This is the id of the connector to the wallet at window.ethereum. */
-export const injectedId = 'injected'
+const injectedId = 'injected'
 /** This is the id of the connector to a wallet on another device. */
 export const walletConnectId = 'walletConnect'
 

@@ -28,7 +28,7 @@ test('every type of event is delivered exactly as the contract says', async () =
   const delivered = async <T extends { id: number }>(items: T[]): Promise<T> => {
     const [item] = items
     await expect
-      .poll(() => stream.events().some((event) => 'id' in event && event.id === item!.id))
+      .poll(() => stream.events().some((event) => 'item' in event && event.item.id === item!.id))
       .toBe(true)
     return item!
   }
