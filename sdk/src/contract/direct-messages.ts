@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, MessageText, Name, Page, single, Text, Timestamp, TokenId } from './fields.ts'
+import { marks } from './reactions.ts'
 
 const KiB = 1024
 
@@ -38,6 +39,7 @@ export const ChatItem = Type.Object(
     sender_name: Name("the sender's name, empty when it has none"),
     timestamp: Timestamp,
     timestamp_dtm: Timestamp,
+    ...marks,
   },
   { $id: 'ChatItem', description: 'A direct message' },
 )

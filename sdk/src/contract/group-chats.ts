@@ -15,6 +15,7 @@ import {
   Timestamp,
   Truncated,
 } from './fields.ts'
+import { marks } from './reactions.ts'
 
 // Spec gap: the values of context_type and type.
 export const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
@@ -69,6 +70,7 @@ export const GroupChatItem = Type.Object(
         examples: [true],
       }),
     ),
+    ...marks,
     // Only landing pages set this field.
     truncated: Truncated,
   },

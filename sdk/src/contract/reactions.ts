@@ -20,10 +20,29 @@ export const ReactionCount = Type.Object(
   {
     value: Value,
     count: Type.Integer({ minimum: 1, description: 'how many wallets have reacted with it', examples: [3] }),
+    mine: Type.Optional(
+      Type.Literal(true, { description: 'present in lists when the caller is one of them', examples: [true] }),
+    ),
   },
   { $id: 'ReactionCount', description: 'How many wallets have reacted with a value' },
 )
 export type ReactionCount = Static<typeof ReactionCount>
+
+/** A message has at most this many kinds of reactions. */
+export const mostKinds = 20
+
+/** A list has these fields of a message; a message without them has none of what they say. An event of a message never has them. */
+export const marks = {
+  reactions: Type.Optional(
+    Type.Array(ReactionCount, {
+      minItems: 1,
+      // What only the caller sees of its own reactions comes on top.
+      maxItems: mostKinds + 3,
+      description: 'how many wallets have reacted with which value, the most frequent one first',
+    }),
+  ),
+  pinned: Type.Optional(Type.Literal(true, { description: 'present when it is pinned', examples: [true] })),
+}
 
 export const NewReactions = Type.Object(
   { values: ReactionValues },

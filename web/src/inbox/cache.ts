@@ -2,7 +2,7 @@
 // the inbox is read again.
 
 import { peerOf } from '../names/peer.ts'
-import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
+import type { ChatItem, GroupChatItem, InboxItem, NewChatItem } from '@parley/sdk'
 import { keepContact, stateOf } from '../names/contact.ts'
 import { nameOf } from '../names/profile.ts'
 import { cache, inboxQuery } from '../service/api.ts'
@@ -37,7 +37,7 @@ export const rowOf = (place: Place, me: string): InboxItem | undefined =>
 type Optional<Item> = { [Name in keyof Item]-?: undefined extends Item[Name] ? Name : never }[keyof Item]
 
 /** A message may omit these fields. A row has all of them. */
-const blanks: Record<Optional<ChatItem>, ''> = {
+const blanks: Record<Optional<NewChatItem>, ''> = {
   nftaddr: '',
   nftid: '',
   encrypted_sym_x_key: '',
