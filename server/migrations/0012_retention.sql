@@ -151,6 +151,7 @@ language plpgsql as $$
 declare
   authors text[];
   numbers bigint[];
+  ids bigint[];
   deleted bigint;
 begin
   perform from group_chats where bucket = p_bucket and chat = p_chat for update;
@@ -170,7 +171,10 @@ begin
       and (p_chat = any (p_holds) or fromaddr = any (p_holds))
     on conflict (bucket, id) do nothing;
   end if;
-  delete from withheld_posts where bucket = p_bucket and chat = p_chat and id <= p_to;
+  with gone as (
+    delete from withheld_posts where bucket = p_bucket and chat = p_chat and id <= p_to returning id
+  ) select array_agg(id) into ids from gone;
+  perform forget_marks_v1(p_bucket, ids);
   update group_visits v set withheld = v.withheld - u.posts, seen_withheld = greatest(0, v.seen_withheld - u.posts)
   from unnest(authors collate "C", numbers) as u (walletaddr, posts)
   where v.bucket = p_bucket and v.chat = p_chat and v.walletaddr = u.walletaddr;

@@ -17,12 +17,13 @@ create index pins_item on pins (bucket, item_id);
 create index pins_wallet on pins (walletaddr, item_id);
 
 -- Pins a message of a place whose row the caller has locked, or removes the pin. Returns `too-many` where the place has fifty,
--- `same` where nothing changes, and otherwise null.
+-- `same` where nothing changes, `unseen` where only the wallet sees a difference, and otherwise `seen`.
 create function change_pin_v1(p_ms bigint, p_bucket integer, p_place text, p_id bigint, p_wallet text, p_pinned boolean, p_unseen boolean) returns text
 language plpgsql as $$
 declare
   is_pinned boolean;
   pinned integer;
+  was_unseen boolean;
 begin
   select coalesce(bool_or(item_id = p_id), false), count(*) into is_pinned, pinned
   from pins where bucket = p_bucket and place = p_place and (not unseen or walletaddr = p_wallet);
@@ -30,8 +31,8 @@ begin
     return 'same';
   end if;
   if not p_pinned then
-    delete from pins where bucket = p_bucket and place = p_place and item_id = p_id;
-    return null;
+    delete from pins where bucket = p_bucket and place = p_place and item_id = p_id returning unseen into was_unseen;
+    return case when was_unseen then 'unseen' else 'seen' end;
   end if;
   if pinned >= 50 then
     return 'too-many';
@@ -41,7 +42,7 @@ begin
   values (p_bucket, p_place, p_id, p_wallet, p_unseen, p_ms)
   on conflict (bucket, place, item_id) do update
     set walletaddr = excluded.walletaddr, unseen = excluded.unseen, ms = excluded.ms;
-  return null;
+  return case when p_unseen then 'unseen' else 'seen' end;
 end $$;
 
 -- Pins a direct message, or removes its pin. Returns why it is refused, in the words of react_to_message_v1; or null.
@@ -75,16 +76,13 @@ begin
   -- The other wallet does not see what a wallet pins that it has blocked or not accepted.
   is_unseen := p_unseen or c.a <> c.b and case when is_a then c.blocked_b or c.state_b <> 1 else c.blocked_a or c.state_a <> 1 end;
   outcome := change_pin_v1(p_ms, p_bucket, c.a || ' ' || c.b, p_id, p_wallet, p_pinned, is_unseen);
-  if outcome = 'same' then
-    return null;
-  end if;
-  if outcome is null then
+  if outcome in ('seen', 'unseen') then
     update direct_messages set marks = marks | 4
     where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id and marks & 4 = 0;
     perform announce_v1(p_ms, p_bucket, drawn,
-      case when is_unseen then array[p_wallet] else array(select distinct unnest(array[c.a, c.b])) end, p_event);
+      case when outcome = 'unseen' then array[p_wallet] else array(select distinct unnest(array[c.a, c.b])) end, p_event);
   end if;
-  return outcome;
+  return case when outcome = 'too-many' then outcome end;
 end $$;
 
 -- Does the same in a chat, for its moderators. One row notifies all members.
@@ -101,13 +99,10 @@ begin
     return 'none';
   end if;
   outcome := change_pin_v1(p_ms, p_bucket, p_chat, p_id, p_wallet, p_pinned, p_unseen);
-  if outcome = 'same' then
-    return null;
-  end if;
-  if outcome is null then
+  if outcome in ('seen', 'unseen') then
     update group_messages set marks = marks | 4 where bucket = p_bucket and chat = p_chat and id = p_id and marks & 4 = 0;
     perform announce_v1(p_ms, p_bucket, drawn,
-      array['chat ' || p_chat || case when p_unseen then ' ' || p_wallet else '' end], p_event);
+      array['chat ' || p_chat || case when outcome = 'unseen' then ' ' || p_wallet else '' end], p_event);
   end if;
-  return outcome;
+  return case when outcome = 'too-many' then outcome end;
 end $$;

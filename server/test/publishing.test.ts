@@ -74,6 +74,7 @@ async function newWorld(author: 'owner' | 'member') {
   const n = 'abcdefghijklmnop'[(worlds += 1)]!
   const [town, garden, slug] = [`town-${n}${n}`, `garden-${n}${n}`, `markslug${n}${n}kram`]
   const [me, other, owner] = [newKey(), newKey(), newWallet()]
+  const emoji = String.fromCodePoint(0x1f400 + worlds)
   const creator = author === 'owner' ? me.address : owner
   const asCreator = await service.as(creator)
   for (const community of [town, garden]) await asCreator.createCommunity({ body: { community } })
@@ -111,7 +112,7 @@ async function newWorld(author: 'owner' | 'member') {
     setChatRules: { retention_days: 0, slow_seconds: 0 },
     decideHeldPost: { id: held.id },
     removePost: { id: post.id },
-    react: { id: received!.id, values: ['👍'] },
+    react: { id: received!.id, values: [emoji] },
     pinMessage: { id: received!.id },
     createCommunity: { community: town },
     leaveChat: { nftaddr: garden },
@@ -144,6 +145,7 @@ async function newWorld(author: 'owner' | 'member') {
   created.marks.set(slug, 'community')
   const joined = callOf('joinChat', { ...general, nftaddr: slug, chain: '' })
   calls.push(created, joined)
+  calls.find(({ name }) => name === 'react')!.marks.set(emoji, 'values')
   const readers: Record<string, { address: string }> = {
     peer,
     moderator,

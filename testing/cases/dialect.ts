@@ -139,7 +139,8 @@ const rules: Record<string, Rule> = {
 
   // Reads of several callers are gathered on one machine only: db/coalesce.ts writes them, all with this beginning.
   'a lateral with a limit beside unnest': (text) =>
-    /\bunnest\s*\(/.test(text) &&
+    // A column of a row that is read already is no such source.
+    /\bunnest\s*\((?!\w+\.\w+\))/.test(text) &&
     !isGathered(text) &&
     partsOf(text, /\blateral \(/, /$^/).some((part) => /\blimit\b/.test(insideOf(part))),
 

@@ -93,6 +93,10 @@ export async function useEverything(
   await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
   await callOthers(service, alice.address, called)
   await workInBackground(service)
+  const [last] = await alice.client.postGroupMessage({
+    body: { fromaddr: alice.address, nftaddr: token.nftaddr, message: 'last' },
+  })
+  await alice.client.react({ id: last!.id, body: { values: ['👍'] } })
   await beforeErasure([alice, bob, carol].map(({ address }) => address))
   for (const { address, client } of [alice, bob, carol]) {
     await new Response(await client.exportAccount({ address })).arrayBuffer()
@@ -205,7 +209,6 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   const [liked] = await client.postGroupMessage({ body })
   for (const values of [['👍', '🎉'], ['👍'], ['🎉'], [], ['👍']])
     await client.react({ id: liked!.id, body: { values } })
-  await client.pinMessage({ id: liked!.id }).catch(() => {})
   const friend = others[0]!
   const toFriend = { fromaddr: address, toaddr: friend.address, message: 'gm' }
   const [greeting] = await client.sendDirectMessage({ body: toFriend })

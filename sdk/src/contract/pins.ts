@@ -26,6 +26,7 @@ export const pins = endpoints({
     summary: 'Pin a message in its conversation or chat',
     description: `${who} Pinning twice is one pin.`,
     access: 'wallet',
+    scope: 'pin:write',
     publishes: true,
     adds: 'This place already has {most} pinned messages',
   },
@@ -35,6 +36,7 @@ export const pins = endpoints({
     summary: 'Remove the pin of a message',
     description: who,
     access: 'wallet',
+    scope: 'pin:write',
   },
   listPins: {
     method: 'GET',

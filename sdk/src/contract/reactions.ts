@@ -75,6 +75,7 @@ export const reactions = endpoints({
     description:
       'They replace its earlier ones; an empty list removes them. At most three emoji, each one that Unicode recommends; in an encrypted conversation one sealed value of at most 2 KiB. A message has at most 20 kinds of them. A wallet reacts where it may write: not to a request before it has accepted it, and not in a chat that is closed to it.',
     access: 'wallet',
+    scope: 'reaction:write',
     publishes: true,
     body: NewReactions,
   },

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { firstIdOf, numberOfId } from '../values/bucket.ts'
 import type { Member } from './audience.ts'
 import type { Guard } from './stream-gate.ts'
-import { isOfChat } from '../cluster/item.ts'
+import { isOfChat, jsonFor } from '../cluster/item.ts'
 import { begin, type Frame, release, resync, sendMissed, type Stream, takeItems, toFrame } from './stream.ts'
 
 interface Source {
@@ -85,10 +85,12 @@ async function* missedFrames(
     // The gates are checked again: a slow client may read for longer than a result counts.
     const chats = new Set(items.flatMap((item) => (isOfChat(item) ? [item.one] : [])))
     const closed = await guard.closedTo(member, chats)
-    for (const { id, kind, one, json } of items) {
-      if (isOfChat({ kind }) && closed.includes(one)) continue
+    for (const item of items) {
+      const { id, one } = item
+      if (isOfChat(item) && closed.includes(one)) continue
       const following = ids[ids.indexOf(id, i) + 1]
       const before = following === undefined ? Infinity : firstIdOf(numberOfId(following)) - 1
+      const json = jsonFor(item, member.address)
       yield toFrame(toWire(json), settled === undefined ? undefined : Math.min(settled, before), id)
     }
   }

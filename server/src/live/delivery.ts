@@ -26,11 +26,15 @@ export function createDelivery(
   const pause = createPauses()
   let sweeping = false
 
-  /** Broadcasts one frame to many streams. It is made once, when there is a first stream. */
-  async function broadcast(streams: Iterable<Stream>, make: () => Frame): Promise<void> {
-    let frame: Frame | undefined
+  /** Broadcasts one frame to many streams: it is made once, when there is a first stream. The streams in `apart` get theirs. */
+  async function broadcast(
+    streams: Iterable<Stream>,
+    make: () => Frame,
+    apart?: ReadonlyMap<Stream, Frame>,
+  ): Promise<void> {
+    let shared: Frame | undefined
     for (const stream of streams) {
-      frame ??= make()
+      const frame = apart?.get(stream) ?? (shared ??= make())
       send(stream, frame)
       await pause(frame.bytes.length)
     }
@@ -45,7 +49,11 @@ export function createDelivery(
     if (at !== undefined) eventSeconds.observe(Math.max(0, clock() - at) / 1000)
     const chat = isOfChat(item) && guard.guards(item.one) ? item.one : undefined
     const streams = chat === undefined ? streamsFor(item, audience) : guard.streamsFor(chat, item.other)
-    await broadcast(streams, () => toFrame(toWire(item.json), position, item.id, chat))
+    const frameOf = (json: string) => toFrame(toWire(json), position, item.id, chat)
+    const apart = new Map<Stream, Frame>()
+    for (const [wallet, json] of Object.entries(item.apart ?? {}))
+      for (const stream of audience.of(wallet)) apart.set(stream, frameOf(json))
+    await broadcast(streams, () => frameOf(item.json), apart)
   }
 
   return {

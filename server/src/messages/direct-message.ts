@@ -15,6 +15,7 @@ import {
 } from '../db/json.ts'
 import { placeOf } from '../values/bucket.ts'
 import { type Columns, namesOf, timestampsOf, versionOf } from './columns.ts'
+import { directMarks } from './marks.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
@@ -44,7 +45,7 @@ const ends = (from: string, to: string): Fields => [
   ...jsonOrBlank('sender_name', jsonNameOf(from)),
 ]
 
-const chatItemWith = (fromTo: Fields): string =>
+const chatItemWith = (fromTo: Fields, ...more: Fields[]): string =>
   jsonObject(
     'm.id',
     fromTo,
@@ -54,13 +55,25 @@ const chatItemWith = (fromTo: Fields): string =>
     jsonOptional(optionalColumns, 'm', 'omitted'),
     jsonBoolean('read', 'm.read'),
     jsonTimestamps('m.ms'),
+    ...more,
   )
 
+const endsOfMessage = ends('m.fromaddr', 'm.toaddr')
+
 /** Makes a row `m` of direct_messages into JSON text in the shape of the contract; null is omitted. */
-export const chatItem = chatItemWith(ends('m.fromaddr', 'm.toaddr'))
+export const chatItem = chatItemWith(endsOfMessage)
+
+/** Does the same with its reactions and its pin, as the wallet `reader` sees them. */
+export const chatItemFor = (reader: string, bucket: string) =>
+  chatItemWith(endsOfMessage, directMarks(reader, bucket))
+
+/** Does the same where `m.marked` is the result of marksOfMessage: a cluster reads it where the message is. */
+export const chatItemMarked = chatItemWith(endsOfMessage, jsonMade('m.marked'))
+export const marksOfMessage = (reader: string) => jsonFields(directMarks(reader, 'm.bucket'))
 
 /** Does the same where `m.ends` is the result of endsOf: in lists of two wallets, once for each of them. */
-export const chatItemOfTwo = chatItemWith(jsonMade('m.ends'))
+export const chatItemOfTwo = (reader: string, bucket: string) =>
+  chatItemWith(jsonMade('m.ends'), directMarks(reader, bucket))
 export const endsOf = (from: string, to: string): string => jsonFields(ends(from, to))
 
 /** Returns the values of a sender in the order of the columns; missing ones are omitted, or empty. */

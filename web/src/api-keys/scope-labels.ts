@@ -24,6 +24,14 @@ export const scopeWords: Record<Scope, Words> = {
     label: 'Write to anybody',
     hint: 'Also to people I don’t know. A program could send spam in my name.',
   },
+  'reaction:write': {
+    label: 'React to messages',
+    hint: 'Add and remove reactions to messages that you can read',
+  },
+  'pin:write': {
+    label: 'Pin messages',
+    hint: 'Pin messages where you may, and remove pins',
+  },
   'draft:write': {
     label: 'Suggest messages',
     hint: 'Nothing is sent. I decide about each one.',

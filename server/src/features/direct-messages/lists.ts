@@ -6,7 +6,7 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { type Direction, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { chatItem, chatItemOfTwo, endsOf } from '../../messages/direct-message.ts'
+import { chatItemFor, chatItemMarked, chatItemOfTwo, endsOf, marksOfMessage } from '../../messages/direct-message.ts'
 import { erasedBy, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { pairBucket } from '../../values/bucket.ts'
 
@@ -24,11 +24,11 @@ const sentOrReceived =
   (direction: Direction) =>
     `
     select * from (
-      (select m.* from direct_messages m
+      (select m.*, ${marksOfMessage(':reader')} as marked from direct_messages m
        where m.fromaddr = any(array[:reader::text]) and ${condition} and ${visible} and m.id > :after and m.id < :before
        order by ${inOrder(['fromaddr', ...columns], direction)} limit :limit)
       union all
-      (select m.* from direct_messages m
+      (select m.*, ${marksOfMessage(':reader')} as marked from direct_messages m
        where m.toaddr = any(array[:reader::text]) and m.fromaddr <> :reader and ${condition} and ${visible} and m.id > :after and m.id < :before
        order by ${inOrder(['toaddr', ...columns], direction)} limit :limit)
     ) u order by id ${direction} limit :limit`
@@ -38,10 +38,10 @@ const ofTwo = {
   known: `,
         ${endsOf(':reader::text', ':peer::text')} as to_peer, ${endsOf(':peer::text', ':reader::text')} as to_reader`,
   shown: ', case when m.fromaddr = :reader then k.to_peer else k.to_reader end as ends',
-  item: chatItemOfTwo,
+  item: chatItemOfTwo(':reader', ':bucket'),
 }
 /** A poll mostly finds no message. */
-const ofEach = { known: '', shown: '', item: chatItem }
+const ofEach = { known: '', shown: '', item: chatItemFor(':reader', ':bucket') }
 
 /**
  * SQL for the conversation of :reader and :peer, as sentOrReceived. The end of a page is compared as a row: from two plain bounds
@@ -77,7 +77,7 @@ const token = { nftaddr: 'text', nftid: 'text' }
 const direct = <Name extends string>(
   types: Record<Name, string>,
   rows: (direction: Direction) => string,
-  item = chatItem,
+  item = chatItemMarked,
   sizes: { firstRows?: number; atOnce?: number } = {},
 ) => list<ChatItem, Name>({ types, rows, item, texts, ...sizes })
 

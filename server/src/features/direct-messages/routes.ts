@@ -28,7 +28,7 @@ export const handlers: Handlers<typeof directMessages> = {
     if (message.toaddr !== caller.address)
       throw new ApiError('forbidden', 'Only the recipient of a message may mark it as read or unread.')
     await store.updateRead(db, message, read)
-    const marked = await store.findMessage(db, message.id)
+    const marked = await store.findMessage(db, caller.address, message.id)
     // Its sender may have deleted it at the same moment.
     if (!marked) throw noSuchMessage()
     return [marked]

@@ -1,5 +1,5 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
-import { chatItem } from '../../messages/direct-message.ts'
+import { chatItemFor } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
 import { changing } from '../../messages/change-conversation.ts'
 import { eventJson } from '../../messages/events.ts'
@@ -15,10 +15,11 @@ export interface MessageRow {
   toaddr: string
 }
 
-export async function findMessage(db: Db, id: number): Promise<ChatItem | undefined> {
+/** Returns a message as a wallet sees it. */
+export async function findMessage(db: Db, reader: string, id: number): Promise<ChatItem | undefined> {
   const [row] = await db.query<{ item: ChatItem }>(
-    `select (${chatItem})::json as item from direct_messages m where m.bucket = $1 and m.id = $2`,
-    [bucketOfId(id), id],
+    `select (${chatItemFor('$3', '$1')})::json as item from direct_messages m where m.bucket = $1 and m.id = $2`,
+    [bucketOfId(id), id, reader],
   )
   return row?.item
 }

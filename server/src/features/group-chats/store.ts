@@ -1,5 +1,6 @@
 import type { GroupChatItem, Member } from '@parley/sdk/contract/group-chats.ts'
 import { groupChatItemIn, isHeld } from '../../messages/group-message.ts'
+import { postMarks } from '../../messages/marks.ts'
 import { coalesced } from '../../db/coalesce.ts'
 import { list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
@@ -10,7 +11,7 @@ import { chatBucket } from '../../values/bucket.ts'
 export const findMessages = (db: Db, chat: string, reader: string, last: number, page: PageQuery) =>
   messages(db, { bucket: chatBucket(chat), chat, reader, last }, page)
 
-const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by'
+const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, marks'
 const isOfPage = 'id > :after and (id, bucket) < (least(:before, :last::bigint + 1), 0)'
 
 // The list is ordered as the index is, by a key that is no constant; the end is compared as a row: see direct-messages/lists.ts.
@@ -26,7 +27,7 @@ const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
          order by bucket ${direction}, chat ${direction}, fromaddr ${direction}, id ${direction} limit :limit)
       ) both_kinds order by id ${direction} limit :limit
     ) m where c.bucket = :bucket and c.chat = :chat`,
-  item: groupChatItemIn('m', isHeld),
+  item: groupChatItemIn('m', isHeld, postMarks(':reader', ':bucket')),
   texts: ['m.message'],
 })
 

@@ -33,7 +33,11 @@ async function forgetVisits(db: Db, wallet: string): Promise<void> {
       const of = [bucket, keys, wallet]
       await lockVisits(tx, of)
       // Nobody but the wallet has seen these.
-      await tx.query(`delete from withheld_posts where bucket = $1 and chat = any($2) and fromaddr = $3`, of)
+      const gone = await tx.query<{ id: number }>(
+        `delete from withheld_posts where bucket = $1 and chat = any($2) and fromaddr = $3 returning id`,
+        of,
+      )
+      await tx.query('select forget_marks_v1($1, $2::bigint[])', [bucket, gone.map(({ id }) => id)])
       // It may have joined again meanwhile.
       await tx.query(`delete from group_visits where ${ofVisits} and posted = expired_own and not joined`, of)
       await tx.query(

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { ChatItem, GroupChatItem } from '@parley/sdk'
 import { check } from '../../check/check.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
 import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 
@@ -166,4 +168,118 @@ test('many wallets that react to one message at once leave counts that equal a r
   const faults: string[] = []
   await check({ databaseUrl: service.databaseUrl, onFault: ({ row, wrong }) => faults.push(`${row}: ${wrong.join('; ')}`) })
   expect(faults).toEqual([])
+})
+
+/** What lists show of a message besides its text. */
+const shown = (items: (ChatItem | GroupChatItem)[], id: number) => {
+  const { reactions, pinned } = items.find((item) => item.id === id)!
+  return { reactions, pinned }
+}
+
+test('lists, polls and responses of a conversation show the reactions of both ends and pins; others have no such field', async () => {
+  const t = await friends()
+  await t.asBob.react({ id: t.one.id, body: { values: ['👍', '🎉'] } })
+  await t.asAlice.react({ id: t.one.id, body: { values: ['👍'] } })
+  await t.asBob.pinMessage({ id: t.one.id })
+  const ofBob = {
+    reactions: [
+      { value: '👍', count: 2, mine: true },
+      { value: '🎉', count: 1, mine: true },
+    ],
+    pinned: true,
+  }
+  const lists = [
+    await t.asBob.listConversation({ ...t.pair, query: {} }),
+    await t.asBob.listDirectMessages({ address: t.bob, query: {} }),
+    await t.asBob.listConversationSince({ ...t.pair, time: '0', query: {} }),
+    await t.asBob.markDirectMessage({ ...t.pair, body: { ...t.one, read: true } }),
+  ]
+  for (const items of lists) expect(shown(items, t.one.id)).toEqual(ofBob)
+  const [first, second] = await t.asAlice.listConversation({ ...t.pair, query: {} })
+  expect(first!.reactions).toEqual([
+    { value: '👍', count: 2, mine: true },
+    { value: '🎉', count: 1 },
+  ])
+  expect(Object.keys(second!).filter((name) => name === 'reactions' || name === 'pinned')).toEqual([])
+  await t.asBob.unpinMessage({ id: t.one.id })
+  for (const one of [t.asAlice, t.asBob]) await one.react({ id: t.one.id, body: { values: [] } })
+  const [after] = await t.asAlice.listConversation({ ...t.pair, query: {} })
+  expect(after).toEqual({ ...t.one, read: true })
+})
+
+/** Reacts in a chat and in a conversation, and returns all that the wallet can see of it. */
+async function play(wallet: string, inTown: Awaited<ReturnType<typeof town>>, friend: Friend) {
+  const { nftaddr, post, asOwner } = inTown
+  const me = await service.as(wallet)
+  await me.joinChat({ body: { walletaddr: wallet, nftaddr } })
+  await me.sendDirectMessage({ body: { fromaddr: wallet, toaddr: friend.address, message: 'hi' } })
+  const [answer] = await friend.client.sendDirectMessage({
+    body: { fromaddr: friend.address, toaddr: wallet, message: 'hi' },
+  })
+  const other = await service.as(newWallet())
+  await other.react({ id: post.id, body: { values: ['🎉'] } })
+  await using own = await listenTo(service, wallet)
+  await using friends = await listenTo(service, friend.address)
+  const steps: unknown[] = []
+  // Each step waits for its events, so that both wallets get as many of them.
+  const step = async (events: number, act: () => Promise<unknown>) => {
+    const before = own.received.length
+    steps.push(await act().catch((error: { status: number; code: string }) => [error.status, error.code]))
+    await own.receives(before + events)
+  }
+  const react = (id: number, ...values: string[]) => me.react({ id, body: { values } })
+  await step(2, () => react(post.id, '👍', '🎉'))
+  await step(1, () => asOwner.react({ id: post.id, body: { values: ['👍'] } }))
+  await step(0, () => react(post.id, '🎉', '👍'))
+  await step(1, () => asOwner.react({ id: post.id, body: { values: [] } }))
+  await step(2, () => react(post.id, '❤️'))
+  await step(1, () => react(answer!.id, '👍'))
+  await step(1, () => me.pinMessage({ id: answer!.id }))
+  await step(1, () => me.unpinMessage({ id: answer!.id }))
+  await step(1, () => me.pinMessage({ id: answer!.id }))
+  await step(0, () => me.pinMessage({ id: post.id }))
+  const pair = { fromaddr: wallet, toaddr: friend.address }
+  await using later = await listenTo(service, wallet, { lastEventId: String(post.id) })
+  await later.receives(1)
+  const seen = {
+    steps,
+    events: own.events(),
+    missed: later.events(),
+    posts: await me.listGroupMessages({ address: nftaddr, useraddress: wallet }),
+    messages: await me.listConversation({ ...pair, query: {} }),
+    who: (await me.listReactions({ id: post.id })).toSorted(({ values: [one] }, { values: [two] }) => (one! < two! ? -1 : 1)),
+    mine: await me.listOwnReactions({}),
+    pins: await me.listPins({ query: { toaddr: friend.address } }),
+  }
+  // The times and ids differ in every history.
+  const text = JSON.stringify(seen)
+    .replaceAll(wallet, 'me')
+    .replaceAll(/"0x[0-9a-f]{40}"/g, '"other"')
+    .replaceAll(/"(id|timestamp|timestamp_dtm|pinned_at)":("[^"]*"|\d+)/g, '"$1":0')
+    .replaceAll(nftaddr, 'town')
+  const shownToOwner = shown(await asOwner.listGroupMessages({ address: nftaddr, useraddress: inTown.owner }), post.id)
+  return { seen: JSON.parse(text) as unknown, shownToOwner, atFriend: friends.events().map(({ type }) => type) }
+}
+
+const newFriend = async () => {
+  const address = newWallet()
+  return { address, client: await service.as(address) }
+}
+type Friend = Awaited<ReturnType<typeof newFriend>>
+
+test('a wallet whose reactions and pins nobody else sees gets the same answers, lists and events as any other', async () => {
+  const [muted, other] = [newWallet(), newWallet()]
+  const operator = newWallet()
+  await addOperator(service, operator)
+  await (await service.as(operator)).act({ body: { action: 'shadow_mute', subject: muted, reason: 'a test' } })
+  const ofOther = await play(other, await town(), await newFriend())
+  const ofMuted = await play(muted, await town(), await newFriend())
+  expect(ofMuted.seen).toEqual(ofOther.seen)
+  expect(ofOther.shownToOwner.reactions).toEqual([
+    { value: '❤️', count: 1 },
+    { value: '🎉', count: 1 },
+  ])
+  expect(ofMuted.shownToOwner.reactions).toEqual([{ value: '🎉', count: 1 }])
+  expect(ofOther.atFriend).toContain('reacted')
+  expect(ofMuted.atFriend).toEqual([])
 })
