@@ -27,6 +27,8 @@ create table reaction_counts (
 -- Deletes all that belongs to some messages of a bucket, in the transaction that deletes the messages.
 create function forget_marks_v1(p_bucket integer, p_ids bigint[]) returns void language plpgsql as $$
 begin
+  -- An erasure locks these in the same order.
+  perform from reaction_counts where bucket = p_bucket and item_id = any (p_ids) order by item_id, value for update;
   delete from reaction_counts where bucket = p_bucket and item_id = any (p_ids);
   delete from reactions where bucket = p_bucket and item_id = any (p_ids);
   delete from pins where bucket = p_bucket and item_id = any (p_ids);

@@ -19,6 +19,7 @@ import { followAll } from './log.ts'
 import { change, forget, read } from '../people/reading.ts'
 import { decide } from '../people/make-decisions.ts'
 import { moderate, moderateChat } from '../people/moderators.ts'
+import { reactAndPin, reactToOwn } from '../people/reacting.ts'
 import { base64data, type Person, token } from '../people/reading.ts'
 import { recordingCalls } from '../cases/recorded.ts'
 import { expireBefore, forgetReleased } from './written-directly.ts'
@@ -93,10 +94,7 @@ export async function useEverything(
   await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
   await callOthers(service, alice.address, called)
   await workInBackground(service)
-  const [last] = await alice.client.postGroupMessage({
-    body: { fromaddr: alice.address, nftaddr: token.nftaddr, message: 'last' },
-  })
-  await alice.client.react({ id: last!.id, body: { values: ['👍'] } })
+  await reactToOwn(alice)
   await beforeErasure([alice, bob, carol].map(({ address }) => address))
   for (const { address, client } of [alice, bob, carol]) {
     await new Response(await client.exportAccount({ address })).arrayBuffer()
@@ -207,15 +205,7 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   const [post] = await client.postGroupMessage({ body })
   await client.removePost({ nftaddr: token.nftaddr, id: post!.id })
   const [liked] = await client.postGroupMessage({ body })
-  for (const values of [['👍', '🎉'], ['👍'], ['🎉'], [], ['👍']])
-    await client.react({ id: liked!.id, body: { values } })
-  const friend = others[0]!
-  const toFriend = { fromaddr: address, toaddr: friend.address, message: 'gm' }
-  const [greeting] = await client.sendDirectMessage({ body: toFriend })
-  await friend.client.sendDirectMessage({ body: { ...toFriend, fromaddr: friend.address, toaddr: address } })
-  await friend.client.react({ id: greeting!.id, body: { values: ['👍'] } })
-  await friend.client.pinMessage({ id: greeting!.id })
-  await friend.client.unpinMessage({ id: greeting!.id })
+  await reactAndPin({ address, client }, others[0]!, liked!.id)
   for (const one of others) {
     await anyone.countUnreadOfChat({ address: 'Town', useraddress: one.address })
     await one.client.getInbox({ address: one.address })

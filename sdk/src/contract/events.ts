@@ -88,7 +88,10 @@ export const ServiceEvent = Type.Union(
         nftaddr: Type.Optional(Address),
         values: Type.Optional(ReactionValues),
         reactions: Type.Optional(
-          Type.Array(ReactionCount, { maxItems: 60, description: 'of a chat: the reactions as they are now' }),
+          Type.Array(ReactionCount, {
+            maxItems: 60,
+            description: 'of a chat: the reactions as they are now',
+          }),
         ),
       },
       'A wallet reacted to a message. In a conversation `values` has the reactions of `fromaddr`; in a chat `reactions` has the counts of all',

@@ -46,7 +46,10 @@ export const pins = endpoints({
     scope: 'inbox:read',
     query: Type.Object({
       toaddr: Type.Optional(
-        Type.String({ ...Address, description: 'the other wallet of a conversation; either this or nftaddr' }),
+        Type.String({
+          ...Address,
+          description: 'the other wallet of a conversation; either this or nftaddr',
+        }),
       ),
       nftaddr: Type.Optional(
         Type.String({ ...Address, description: 'the chat: an NFT contract, or the name of a community' }),

@@ -21,7 +21,10 @@ export const ReactionCount = Type.Object(
     value: Value,
     count: Type.Integer({ minimum: 1, description: 'how many wallets have reacted with it', examples: [3] }),
     mine: Type.Optional(
-      Type.Literal(true, { description: 'present in lists when the caller is one of them', examples: [true] }),
+      Type.Literal(true, {
+        description: 'present in lists when the caller is one of them',
+        examples: [true],
+      }),
     ),
   },
   { $id: 'ReactionCount', description: 'How many wallets have reacted with a value' },
@@ -46,7 +49,10 @@ export const marks = {
 
 export const NewReactions = Type.Object(
   { values: ReactionValues },
-  { $id: 'NewReactions', description: 'The reactions of a wallet to a message, which replace its earlier ones' },
+  {
+    $id: 'NewReactions',
+    description: 'The reactions of a wallet to a message, which replace its earlier ones',
+  },
 )
 
 /** The reactions of one wallet to a message. */
@@ -104,8 +110,12 @@ export const reactions = endpoints({
     scope: 'inbox:read',
     query: Type.Object({
       ...Page.properties,
-      from: Type.Optional(Type.Integer({ ...Id, description: 'only to messages with this id or a greater one' })),
-      to: Type.Optional(Type.Integer({ ...Id, description: 'only to messages with this id or a smaller one' })),
+      from: Type.Optional(
+        Type.Integer({ ...Id, description: 'only to messages with this id or a greater one' }),
+      ),
+      to: Type.Optional(
+        Type.Integer({ ...Id, description: 'only to messages with this id or a smaller one' }),
+      ),
     }),
     response: Type.Array(OwnReaction),
     pages: true,

@@ -31,7 +31,11 @@ const pinOf = (reader: string, bucket: string) => `case when m.marks & 4 <> 0 an
 const marksOf =
   (values: typeof ofChat) =>
   (reader: string, bucket: string): Fields =>
-    jsonEither('m.marks = 0', [''], [{ sql: reactionsOf(values(reader, bucket)) }, { sql: pinOf(reader, bucket) }])
+    jsonEither(
+      'm.marks = 0',
+      [''],
+      [{ sql: reactionsOf(values(reader, bucket)) }, { sql: pinOf(reader, bucket) }],
+    )
 
 /** Makes the fields of a direct message `m` as the wallet `reader` sees them. Expressions name the wallet and the bucket. */
 export const directMarks = marksOf(ofConversation)

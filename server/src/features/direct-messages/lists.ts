@@ -6,7 +6,13 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { type Direction, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
-import { chatItemFor, chatItemMarked, chatItemOfTwo, endsOf, marksOfMessage } from '../../messages/direct-message.ts'
+import {
+  chatItemFor,
+  chatItemMarked,
+  chatItemOfTwo,
+  endsOf,
+  marksOfMessage,
+} from '../../messages/direct-message.ts'
 import { erasedBy, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { pairBucket } from '../../values/bucket.ts'
 

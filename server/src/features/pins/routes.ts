@@ -35,7 +35,12 @@ export const handlers: Handlers<typeof pins> = {
   async unpinMessage(ctx, { caller: { address: wallet }, params }) {
     const id = Number(params.id)
     const place = await requirePinning(ctx, wallet, id)
-    const refused = await store.changePin(ctx.db, place, { id, wallet, pinned: false }, { isUnseen: isShadowMuted(ctx.standing, wallet) })
+    const refused = await store.changePin(
+      ctx.db,
+      place,
+      { id, wallet, pinned: false },
+      { isUnseen: isShadowMuted(ctx.standing, wallet) },
+    )
     if (refused) throw refusedChange(refused, peerOf(place))
   },
 

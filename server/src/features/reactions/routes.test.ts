@@ -62,9 +62,9 @@ test('what is no emoji, a value twice and a sealed value in the clear are refuse
   const t = await friends()
   for (const values of [['a'], ['👍👍'], ['👍', '👍'], ['']])
     await expect(t.asBob.react({ id: t.one.id, body: { values } })).rejects.toMatchObject({ status: 400 })
-  await expect(
-    t.asBob.react({ id: t.one.id, body: { values: ['x'.repeat(100)] } }),
-  ).rejects.toMatchObject({ code: 'conflict' })
+  await expect(t.asBob.react({ id: t.one.id, body: { values: ['x'.repeat(100)] } })).rejects.toMatchObject({
+    code: 'conflict',
+  })
   const carol = await service.as(newWallet())
   await expect(carol.react({ id: t.one.id, body: { values: ['👍'] } })).rejects.toMatchObject({
     code: 'not_found',
@@ -149,7 +149,9 @@ test('many wallets that react to one message at once leave counts that equal a r
   const kinds = Array.from({ length: 24 }, (_, n) => String.fromCodePoint(0x1f600 + n))
   const people = await Promise.all(kinds.map(() => service.as(newWallet())))
   const outcomes = await Promise.allSettled(
-    people.map((person, n) => person.react({ id: post.id, body: { values: [kinds[n]!, kinds[0]!].slice(0, n ? 2 : 1) } })),
+    people.map((person, n) =>
+      person.react({ id: post.id, body: { values: [kinds[n]!, kinds[0]!].slice(0, n ? 2 : 1) } }),
+    ),
   )
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4)
   const counts = await service.ctx.db.query<{ value: string; n: number }>(
@@ -160,13 +162,19 @@ test('many wallets that react to one message at once leave counts that equal a r
     'select vals from reactions where bucket = $1 and item_id = $2',
     [post.id % 64, post.id],
   )
-  const recount = Object.groupBy(rows.flatMap(({ vals }) => vals), (value) => value)
+  const recount = Object.groupBy(
+    rows.flatMap(({ vals }) => vals),
+    (value) => value,
+  )
   expect(Object.fromEntries(counts.map(({ value, n }) => [value, n]))).toEqual(
     Object.fromEntries(Object.entries(recount).map(([value, all]) => [value, all!.length])),
   )
   expect(counts).toHaveLength(20)
   const faults: string[] = []
-  await check({ databaseUrl: service.databaseUrl, onFault: ({ row, wrong }) => faults.push(`${row}: ${wrong.join('; ')}`) })
+  await check({
+    databaseUrl: service.databaseUrl,
+    onFault: ({ row, wrong }) => faults.push(`${row}: ${wrong.join('; ')}`),
+  })
   expect(faults).toEqual([])
 })
 
@@ -219,7 +227,7 @@ async function play(wallet: string, inTown: Awaited<ReturnType<typeof town>>, fr
   const other = await service.as(newWallet())
   await other.react({ id: post.id, body: { values: ['🎉'] } })
   await using own = await listenTo(service, wallet)
-  await using friends = await listenTo(service, friend.address)
+  await using ofFriend = await listenTo(service, friend.address)
   const steps: unknown[] = []
   // Each step waits for its events, so that both wallets get as many of them.
   const step = async (events: number, act: () => Promise<unknown>) => {
@@ -247,7 +255,9 @@ async function play(wallet: string, inTown: Awaited<ReturnType<typeof town>>, fr
     missed: later.events(),
     posts: await me.listGroupMessages({ address: nftaddr, useraddress: wallet }),
     messages: await me.listConversation({ ...pair, query: {} }),
-    who: (await me.listReactions({ id: post.id })).toSorted(({ values: [one] }, { values: [two] }) => (one! < two! ? -1 : 1)),
+    who: (await me.listReactions({ id: post.id })).toSorted(({ values: [one] }, { values: [two] }) =>
+      one! < two! ? -1 : 1,
+    ),
     mine: await me.listOwnReactions({}),
     pins: await me.listPins({ query: { toaddr: friend.address } }),
   }
@@ -257,8 +267,15 @@ async function play(wallet: string, inTown: Awaited<ReturnType<typeof town>>, fr
     .replaceAll(/"0x[0-9a-f]{40}"/g, '"other"')
     .replaceAll(/"(id|timestamp|timestamp_dtm|pinned_at)":("[^"]*"|\d+)/g, '"$1":0')
     .replaceAll(nftaddr, 'town')
-  const shownToOwner = shown(await asOwner.listGroupMessages({ address: nftaddr, useraddress: inTown.owner }), post.id)
-  return { seen: JSON.parse(text) as unknown, shownToOwner, atFriend: friends.events().map(({ type }) => type) }
+  const shownToOwner = shown(
+    await asOwner.listGroupMessages({ address: nftaddr, useraddress: inTown.owner }),
+    post.id,
+  )
+  return {
+    seen: JSON.parse(text) as unknown,
+    shownToOwner,
+    atFriend: ofFriend.events().map(({ type }) => type),
+  }
 }
 
 const newFriend = async () => {
@@ -271,7 +288,9 @@ test('a wallet whose reactions and pins nobody else sees gets the same answers, 
   const [muted, other] = [newWallet(), newWallet()]
   const operator = newWallet()
   await addOperator(service, operator)
-  await (await service.as(operator)).act({ body: { action: 'shadow_mute', subject: muted, reason: 'a test' } })
+  await (
+    await service.as(operator)
+  ).act({ body: { action: 'shadow_mute', subject: muted, reason: 'a test' } })
   const ofOther = await play(other, await town(), await newFriend())
   const ofMuted = await play(muted, await town(), await newFriend())
   expect(ofMuted.seen).toEqual(ofOther.seen)

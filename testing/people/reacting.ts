@@ -1,0 +1,23 @@
+import { type Person, token } from './reading.ts'
+
+/** Reacts in all ways to a post, and to a message of a conversation, which a friend pins. */
+export async function reactAndPin({ address, client }: Person, friend: Person, post: number): Promise<void> {
+  for (const values of [['👍', '🎉'], ['👍'], ['🎉'], [], ['👍']])
+    await client.react({ id: post, body: { values } })
+  const toFriend = { fromaddr: address, toaddr: friend.address, message: 'gm' }
+  const [greeting] = await client.sendDirectMessage({ body: toFriend })
+  await friend.client.sendDirectMessage({
+    body: { ...toFriend, fromaddr: friend.address, toaddr: address },
+  })
+  await friend.client.react({ id: greeting!.id, body: { values: ['👍'] } })
+  await friend.client.pinMessage({ id: greeting!.id })
+  await friend.client.unpinMessage({ id: greeting!.id })
+}
+
+/** Posts, and reacts to it. */
+export async function reactToOwn({ address, client }: Person): Promise<void> {
+  const [post] = await client.postGroupMessage({
+    body: { fromaddr: address, nftaddr: token.nftaddr, message: 'last' },
+  })
+  await client.react({ id: post!.id, body: { values: ['👍'] } })
+}
