@@ -88,6 +88,8 @@ create table direct_messages (
   ms bigint not null,
   -- This says what a list has besides: 2 reactions, 4 a pin. It is not taken back where those are.
   marks smallint not null default 0,
+  -- This is the id of the message of the conversation that it replies to. That message may be deleted since.
+  reply_to bigint,
   primary key (bucket, conversation_id, id)
 );
 
@@ -196,6 +198,7 @@ $$;
 --                  `p_may_ask` when its sender may
 --   repeated       its Idempotency-Key was used for the same request; id, time and name are those of the first
 --   mismatch       its Idempotency-Key was used for another request
+--   no-quoted      it replies to a message that its sender does not see in this conversation
 -- `policy` is that of the recipient, null when the recipient accepts messages from everyone.
 --
 -- When the recipient has blocked the sender, the message is withheld: it is stored for its sender alone, who cannot notice it.
@@ -217,7 +220,8 @@ create function send_direct_message_v1(
   -- not respond, null when it was not called.
   p_holder text default null,
   -- This is true when the message is withheld from its recipient, whichever wallet that is.
-  p_withheld boolean default false
+  p_withheld boolean default false,
+  p_reply_to bigint default null
 ) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean, policy text) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -234,6 +238,17 @@ begin
     select * into earlier from claim_key_v1(p_ms, p_bucket, p_caller, p_key, p_request);
     if found then
       return query select earlier.id, earlier.ms, earlier.sender_name, earlier.refused, false, null;
+      return;
+    end if;
+  end if;
+  if p_reply_to is not null then
+    perform from conversations c join direct_messages m on m.bucket = c.bucket and m.conversation_id = c.id
+    where c.bucket = p_bucket and c.a = of_a and c.b = of_b and m.bucket = p_bucket and m.id = p_reply_to
+      and m.id > case when c.a = p_fromaddr then c.erased_a else c.erased_b end
+      and not case when m.fromaddr = p_fromaddr then m.hidden_from_sender else m.hidden_from_recipient end;
+    if not found then
+      delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+      return query select null::bigint, null::bigint, null, 'no-quoted', false, null;
       return;
     end if;
   end if;
@@ -301,9 +316,9 @@ begin
     perform settle_special_v1(p_ms, p_bucket, of_a, of_b, p_fromaddr = of_a, moved.last_id, moved.began_ms = 0, moved.withheld, size);
   end if;
   insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, nftaddr, nftid,
-    encrypted_sym_x_key, x_access_conditions, read, hidden_from_recipient, withheld, ms)
+    encrypted_sym_x_key, x_access_conditions, read, hidden_from_recipient, withheld, ms, reply_to)
   values (p_bucket, moved.id, moved.last_id, p_fromaddr, p_toaddr, p_message, p_nftaddr, p_nftid,
-    p_encrypted_sym_x_key, p_x_access_conditions, p_fromaddr = p_toaddr, moved.withheld, moved.withheld, moved.last_ms);
+    p_encrypted_sym_x_key, p_x_access_conditions, p_fromaddr = p_toaddr, moved.withheld, moved.withheld, moved.last_ms, p_reply_to);
   if p_key is not null then
     update idempotency_keys
     set answer = json_build_object('id', moved.last_id, 'ms', moved.last_ms, 'name', sender_name)

@@ -68,6 +68,8 @@ create table group_messages (
   removed_by text collate "C" check (removed_by in ('author', 'moderator', 'operator')),
   -- This says what a list has besides, as in direct_messages.
   marks smallint not null default 0,
+  -- This is the id of the message of the chat that it replies to, as in direct_messages.
+  reply_to bigint,
   -- This is for a chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
   primary key (bucket, chat, id)
 );
@@ -89,6 +91,7 @@ create table withheld_posts (
   held boolean not null default false,
   -- This says what a list has besides, as in direct_messages.
   marks smallint not null default 0,
+  reply_to bigint,
   -- This is for the author's part of a chat's history.
   primary key (bucket, chat, fromaddr, id)
 );
@@ -155,7 +158,7 @@ create table bookmarks (
 -- takes an id and a time of the chat.
 create function withhold_post_v1(
   p_ms bigint, p_bucket integer, p_drawn bigint, p_chat text, p_nftaddr text, p_context_type text, p_fromaddr text,
-  p_message text, p_held boolean, p_caller text, p_key text
+  p_message text, p_held boolean, p_caller text, p_key text, p_reply_to bigint
 ) returns table (id bigint, ms bigint, sender_name text, refused text, nftaddr text, context_type text) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -177,8 +180,8 @@ begin
   new_id := next_id_v1(p_bucket, p_drawn);
   insert into group_visits as v (bucket, chat, walletaddr, withheld, withheld_id) values (p_bucket, p_chat, p_fromaddr, 1, new_id)
   on conflict (bucket, chat, walletaddr) do update set withheld = v.withheld + 1, withheld_id = excluded.withheld_id;
-  insert into withheld_posts (bucket, chat, id, fromaddr, message, ms, held)
-  values (p_bucket, p_chat, new_id, p_fromaddr, p_message, moved.ms, p_held);
+  insert into withheld_posts (bucket, chat, id, fromaddr, message, ms, held, reply_to)
+  values (p_bucket, p_chat, new_id, p_fromaddr, p_message, moved.ms, p_held, p_reply_to);
   if p_key is not null then
     update idempotency_keys set answer = json_build_object('id', new_id, 'ms', moved.ms, 'name', name)
     where bucket = p_bucket and caller = p_caller and key = p_key;
@@ -189,12 +192,12 @@ end $$;
 -- Stores one message in a group chat, as send_direct_message_v1 does. The result also has the chat as people see it. It writes
 -- the rows of the chat and of the sender, none for other members. With `p_withheld` it is stored for its author alone, and with
 -- `p_held` until a moderator has reviewed it. A wallet waits `p_slow_ms` between two messages: before that `refused` is `slow`,
--- and `ms` is when the wallet may post.
+-- and `ms` is when the wallet may post. It is `no-quoted` where it replies to a message that its author does not see in this chat.
 create function post_group_message_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_nftaddr text, p_context_type text,
   p_fromaddr text, p_message text, p_copy text, p_copy_version integer,
   p_caller text, p_key text, p_request bytea,
-  p_withheld boolean default false, p_held boolean default false, p_slow_ms bigint default 0
+  p_withheld boolean default false, p_held boolean default false, p_slow_ms bigint default 0, p_reply_to bigint default null
 ) returns table (id bigint, ms bigint, sender_name text, refused text, nftaddr text, context_type text) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -215,6 +218,18 @@ begin
     end if;
   end if;
 
+  if p_reply_to is not null then
+    perform from group_messages where bucket = p_bucket and chat = p_chat and id = p_reply_to and removed_by is null;
+    if not found then
+      perform from withheld_posts
+      where bucket = p_bucket and chat = p_chat and fromaddr = p_fromaddr and id = p_reply_to and removed_by is null;
+    end if;
+    if not found then
+      delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+      return query select null::bigint, null::bigint, null, 'no-quoted', null, null;
+      return;
+    end if;
+  end if;
   if p_slow_ms > 0 then
     -- Of two posts at once the second waits here, also when they are the first ones of a chat, which has no row yet.
     insert into group_chats (bucket, chat, nftaddr, context_type) values (p_bucket, p_chat, p_nftaddr, p_context_type)
@@ -231,7 +246,7 @@ begin
   end if;
   if p_withheld then
     return query select * from withhold_post_v1(
-      p_ms, p_bucket, drawn, p_chat, p_nftaddr, p_context_type, p_fromaddr, p_message, p_held, p_caller, p_key);
+      p_ms, p_bucket, drawn, p_chat, p_nftaddr, p_context_type, p_fromaddr, p_message, p_held, p_caller, p_key, p_reply_to);
     return;
   end if;
 
@@ -260,8 +275,8 @@ begin
   -- This counts the messages of the sender, which are never unread for the sender.
   insert into group_visits as v (bucket, chat, walletaddr, posted) values (p_bucket, p_chat, p_fromaddr, 1)
   on conflict (bucket, chat, walletaddr) do update set posted = v.posted + 1;
-  insert into group_messages (bucket, chat, id, fromaddr, message, ms)
-  values (p_bucket, p_chat, moved.last_id, p_fromaddr, p_message, moved.last_ms);
+  insert into group_messages (bucket, chat, id, fromaddr, message, ms, reply_to)
+  values (p_bucket, p_chat, moved.last_id, p_fromaddr, p_message, moved.last_ms, p_reply_to);
   if p_key is not null then
     update idempotency_keys
     set answer = json_build_object('id', moved.last_id, 'ms', moved.last_ms, 'name', sender_name)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, MessageText, Name, Page, single, Text, Timestamp, TokenId } from './fields.ts'
+import { Address, Id, MessageText, Name, Page, ReplyTo, single, Text, Timestamp, TokenId } from './fields.ts'
 import { marks } from './reactions.ts'
 
 const KiB = 1024
@@ -27,6 +27,7 @@ const content = {
   message: MessageText('message', 'gm'),
   nftaddr: Type.Optional(Address),
   nftid: Type.Optional(TokenId),
+  reply_to: ReplyTo,
   ...encryption,
 }
 

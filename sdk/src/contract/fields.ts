@@ -133,6 +133,14 @@ export const Id = Type.Integer({
   examples: [42],
 })
 
+// Spec gap: the interface has no replies.
+export const ReplyTo = Type.Optional(
+  Type.Integer({
+    ...Id,
+    description: 'the id of an earlier message of the same conversation or chat, to which this one replies',
+  }),
+)
+
 // Spec gap: the interface has no paging. Without these, the answer is the whole list.
 export const Page = Type.Object({
   limit: Type.Optional(

@@ -10,6 +10,7 @@ import {
   MessageText,
   Name,
   Page,
+  ReplyTo,
   single,
   Text,
   Timestamp,
@@ -32,6 +33,7 @@ const content = {
   }),
   fromaddr: Address,
   message: MessageText('message', 'gm'),
+  reply_to: ReplyTo,
 }
 
 export const RemovedBy = Type.Union(

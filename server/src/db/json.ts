@@ -43,6 +43,11 @@ export const jsonBoolean = (name: string, condition: string): Fields =>
 /** Makes a field that is present where a text of the object was cut. */
 export const jsonTruncated = (condition: string): Fields => jsonEither(condition, [',"truncated":true'], [''])
 
+/** Makes a field from a number that is null in most rows, and omitted then. */
+export const jsonNumberIfAny = (name: string, number: string): Fields => [
+  { sql: `coalesce(',"${name}":' || ${number}::text, '')` },
+]
+
 export const jsonConstant = (name: string, text: string): Fields => [`,"${name}":"${text}"`]
 
 export const jsonBlank = (name: string): Fields => jsonConstant(name, '')

@@ -24,6 +24,10 @@ export function timestampsOf(ms: number): { timestamp: string; timestamp_dtm: st
 
 let latest = { ms: Number.NaN, times: { timestamp: '', timestamp_dtm: '' } }
 
+/** Returns the field of a message that replies to another one. */
+export const replyOf = ({ reply_to }: { reply_to?: number | undefined }): { reply_to?: number } =>
+  reply_to === undefined ? {} : { reply_to }
+
 // The row of a conversation or chat has a copy of its last message, so that an inbox need not search for the message: JSON, a
 // part of the inbox row. It is shown only when it is of the newest message (`copy_ms` is `last_ms`) and of the shape that this
 // release writes (`copy_version`).

@@ -6,6 +6,7 @@ import {
   jsonBoolean,
   jsonFields,
   jsonMade,
+  jsonNumberIfAny,
   jsonObject,
   jsonOptional,
   jsonOrBlank,
@@ -14,7 +15,7 @@ import {
   jsonTruncated,
 } from '../db/json.ts'
 import { placeOf } from '../values/bucket.ts'
-import { type Columns, namesOf, timestampsOf, versionOf } from './columns.ts'
+import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
 import { directMarks } from './marks.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
@@ -24,7 +25,7 @@ import { storing } from './store-messages.ts'
  * A sender gives these values, each a column of direct_messages and a parameter of send_direct_messages_v1. The JSON of lists and
  * events, the response of a send, and the copy for inboxes with its version are made from this list.
  */
-const messageColumns: Columns<keyof NewChatItem> = {
+const messageColumns: Columns<Exclude<keyof NewChatItem, 'reply_to'>> = {
   fromaddr: {},
   toaddr: {},
   message: {},
@@ -53,6 +54,7 @@ const chatItemWith = (fromTo: Fields, ...more: Fields[]): string =>
       .filter((name) => name !== 'fromaddr' && name !== 'toaddr')
       .map((name) => jsonText(name, `m.${name}`)),
     jsonOptional(optionalColumns, 'm', 'omitted'),
+    jsonNumberIfAny('reply_to', 'm.reply_to'),
     jsonBoolean('read', 'm.read'),
     jsonTimestamps('m.ms'),
     ...more,
@@ -90,6 +92,7 @@ function pick(message: NewChatItem, whenLeftOut?: ''): NewChatItem {
 const storedChatItem = (message: NewChatItem, { id, ms, sender_name }: Stored): ChatItem => ({
   id,
   ...pick(message),
+  ...replyOf(message),
   read: message.fromaddr === message.toaddr,
   sender_name,
   ...timestampsOf(ms),

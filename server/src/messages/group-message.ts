@@ -8,6 +8,7 @@ import {
   jsonEither,
   jsonFields,
   jsonMade,
+  jsonNumberIfAny,
   jsonObject,
   jsonOrBlank,
   jsonText,
@@ -16,7 +17,7 @@ import {
 } from '../db/json.ts'
 import { chatBucket } from '../values/bucket.ts'
 import type { Chat } from './chat-key.ts'
-import { type Columns, namesOf, timestampsOf, versionOf } from './columns.ts'
+import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
@@ -27,7 +28,9 @@ import { storing } from './store-messages.ts'
  */
 const postColumns = { fromaddr: {}, message: {} } satisfies Columns
 
-type NewPost = Record<keyof typeof postColumns, string>
+interface NewPost extends Record<keyof typeof postColumns, string> {
+  reply_to?: number | undefined
+}
 
 const columnNames = namesOf(postColumns)
 const textsOf = (shown = (column: string) => column) =>
@@ -48,6 +51,7 @@ export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
     jsonConstant('type', 'message'),
     jsonText('nftaddr', `${chat}.nftaddr`),
     ...textsOf(),
+    jsonNumberIfAny('reply_to', 'm.reply_to'),
     jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
     jsonTimestamps('m.ms'),
     removal,
@@ -66,7 +70,11 @@ export const groupChatPreview = groupChatItemIn('c', jsonTruncated('m.truncated'
 type StoredChat = Pick<Chat, 'context_type' | 'nftaddr'>
 
 /** Returns the values of a member in the order of the columns. */
-const pick = (post: NewPost) => Object.fromEntries(columnNames.map((name) => [name, post[name]])) as NewPost
+const pick = (post: NewPost) =>
+  Object.fromEntries(columnNames.map((name) => [name, post[name]])) as Record<
+    keyof typeof postColumns,
+    string
+  >
 
 /** Makes the same JSON from a message that was just stored. */
 const storedGroupChatItem = (
@@ -78,6 +86,7 @@ const storedGroupChatItem = (
   type: 'message',
   nftaddr,
   ...pick(post),
+  ...replyOf(post),
   sender_name,
   ...timestampsOf(ms),
 })

@@ -24,7 +24,17 @@ export interface Row {
   ms: number | null
   /** The name is JSON. */
   sender_name: string | null
-  refused: 'too-fast' | 'stranger' | 'repeated' | 'mismatch' | Refused | 'first' | 'alone' | 'slow' | null
+  refused:
+    | 'too-fast'
+    | 'stranger'
+    | 'repeated'
+    | 'mismatch'
+    | Refused
+    | 'first'
+    | 'alone'
+    | 'slow'
+    | 'no-quoted'
+    | null
   /** This is true when the message began a conversation. */
   began?: boolean | null
   /** The recipient accepts messages from these wallets; null is everyone. */
@@ -51,6 +61,8 @@ export interface Item<Message> {
   /** For a post these say whether a moderator must review it, and how long its author waits for the next one. */
   held: boolean
   slowMs: number
+  /** It replies to the message with this id. */
+  replyTo: number | undefined
 }
 
 /** This is a kind of messages, as its functions store it. */

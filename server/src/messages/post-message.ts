@@ -37,11 +37,11 @@ export async function postInChat(
   tools: Tools,
   { body, ...request }: PostRequest,
 ): Promise<{ item: GroupChatItem; repeated: boolean }> {
-  const { fromaddr, message } = body
+  const { fromaddr, message, reply_to } = body
   const { chat, rule, publishing } = await requirePosting(tools, body)
   const stored = await storePost(
     tools,
-    { ...request, publishing, body: { ...chat, fromaddr, message } },
+    { ...request, publishing, body: { ...chat, fromaddr, message, reply_to } },
     rule,
   )
   return rule?.held ? { ...stored, item: { ...stored.item, held: true } } : stored

@@ -51,6 +51,13 @@ export function refusalOf(refused: Refused, toaddr: string, policy: string | nul
   )
 }
 
+/** It is the same for a message of another place, a deleted one and none. */
+export const noQuoted = (place: 'conversation' | 'chat') =>
+  new ApiError(
+    'not_found',
+    `There is no such message in this ${place}: reply_to is the id of one that you see there.`,
+  )
+
 /** Times increase by at least a millisecond, and would run ahead of the clock. */
 export const tooFast = (place: 'conversation' | 'chat') =>
   tooMany('message-rate', `This ${place} takes about 1,000 messages a second. Try again in a second.`, 1)

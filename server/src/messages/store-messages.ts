@@ -10,7 +10,7 @@ import type { FirstContacts } from '../limits/first-contacts.ts'
 import type { Quotas } from '../limits/quotas.ts'
 import type { PostRule } from './chat-rules.ts'
 import type { Gate } from './gate.ts'
-import { isHolder, keyMismatch, type Refused, refusalOf, tooFast, tooSoon } from './refusals.ts'
+import { isHolder, keyMismatch, noQuoted, type Refused, refusalOf, tooFast, tooSoon } from './refusals.ts'
 import { shortCopy } from './columns.ts'
 import type { Item, Kind, RequestKey, Row, Stored } from './message-types.ts'
 
@@ -45,9 +45,11 @@ interface StoreRequest<Message> {
  * clock, and when the message would begin a conversation that its sender may not begin today; and
  * what the two wallets' consent refuses.
  */
-export function storing<Message extends { fromaddr: string }, Shown, More = unknown>(
-  kind: ShownKind<Message, Shown, More>,
-) {
+export function storing<
+  Message extends { fromaddr: string; reply_to?: number | undefined },
+  Shown,
+  More = unknown,
+>(kind: ShownKind<Message, Shown, More>) {
   const store = batched(storeTogether<Message, More>(kind), {
     name: kind.isDirect ? 'direct-messages' : 'group-messages',
     inFlight: 2,
@@ -72,6 +74,7 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
       holder: undefined,
       ...rule,
       withheld: rule.held || publishing.isUnseen,
+      replyTo: message.reply_to,
     }
     let row = await store(db, input)
     if (row.refused === 'holders') {
@@ -88,6 +91,7 @@ export function storing<Message extends { fromaddr: string }, Shown, More = unkn
     if (refused === 'slow') throw tooSoon(db, ms!)
     if (refused === 'stranger') throw quotas.refusalToBegin(who)
     if (refused === 'mismatch') throw keyMismatch()
+    if (refused === 'no-quoted') throw noQuoted(kind.place)
     if (refused !== null && refused !== 'repeated')
       throw refusalOf(refused as Refused, (message as { toaddr?: string }).toaddr!, row.policy)
     if (began) quotas.countUsed('strangers', who)
@@ -108,22 +112,37 @@ const specialsOf = {
       ['may_ask', 'boolean'],
       ['holder', 'text'],
       ['withheld', 'boolean'],
+      ['reply_to', 'bigint'],
     ],
-    values: ({ mayBegin, mayAsk, holder, withheld }: Item<unknown>) => [mayBegin, mayAsk, holder, withheld],
+    values: ({ mayBegin, mayAsk, holder, withheld, replyTo }: Item<unknown>) => [
+      mayBegin,
+      mayAsk,
+      holder,
+      withheld,
+      replyTo,
+    ],
   },
   post: {
     types: [
       ['withheld', 'boolean'],
       ['held', 'boolean'],
       ['slow_ms', 'bigint'],
+      ['reply_to', 'bigint'],
     ],
-    values: ({ withheld, held, slowMs }: Item<unknown>) => [withheld, held, slowMs],
+    values: ({ withheld, held, slowMs, replyTo }: Item<unknown>) => [withheld, held, slowMs, replyTo],
   },
 } as const
 
 /** Returns true when a message needs parameters that the function for a batch does not have. */
-const isSpecial = <Message>({ mayBegin, mayAsk, holder, withheld, slowMs }: Item<Message>): boolean =>
-  !mayBegin || mayAsk || holder !== undefined || withheld || slowMs > 0
+const isSpecial = <Message>({
+  mayBegin,
+  mayAsk,
+  holder,
+  withheld,
+  slowMs,
+  replyTo,
+}: Item<Message>): boolean =>
+  !mayBegin || mayAsk || holder !== undefined || withheld || slowMs > 0 || replyTo !== undefined
 
 /** This rule holds where no moderator has decided anything. */
 const free: PostRule = { held: false, slowMs: 0 }

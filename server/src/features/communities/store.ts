@@ -100,7 +100,7 @@ export async function getCommunityInfo(
   return { ...rest, ...(created && { is_creator: true }) }
 }
 
-const columns = 'id, fromaddr, ms, message, removed_by'
+const columns = 'id, fromaddr, ms, message, removed_by, reply_to'
 
 const communityInfo = `
   select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
@@ -109,7 +109,7 @@ const communityInfo = `
     (select coalesce(json_agg(item order by id), '[]') from (
        select m.id, (${groupChatPreview})::json as item
        from (
-         select id, fromaddr, ms, removed_by, ${previewOf('message')} as message, ${isCut('message')} as truncated
+         select id, fromaddr, ms, removed_by, reply_to, ${previewOf('message')} as message, ${isCut('message')} as truncated
          from (
            (select ${columns} from group_messages where bucket = $1 and chat = k.chat and id <= $4
             order by bucket desc, chat desc, id desc limit 100)

@@ -24,7 +24,7 @@ export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<str
     }
 }
 
-const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by'
+const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, reply_to'
 
 const searched = `
   select * from (
