@@ -185,6 +185,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   const retryAfter = toSeconds(response.headers.get('retry-after') ?? '')
   return new ApiError(code, problem.detail ?? `The service answered ${response.status}`, {
     ...(problem.errors && { errors: problem.errors }),
+    ...(problem.current !== undefined && { current: problem.current }),
     ...(problem.request_id && { requestId: problem.request_id }),
     ...(Number.isFinite(retryAfter) && { retryAfter }),
   })

@@ -70,6 +70,11 @@ create table group_messages (
   marks smallint not null default 0,
   -- This is the id of the message of the chat that it replies to, as in direct_messages.
   reply_to bigint,
+  -- These say how often and when it was edited, null for never; what stood before; and what its author alone sees (0019).
+  rev smallint,
+  edited_ms bigint,
+  edits jsonb,
+  own jsonb,
   -- This is for a chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
   primary key (bucket, chat, id)
 );
@@ -92,6 +97,9 @@ create table withheld_posts (
   -- This says what a list has besides, as in direct_messages.
   marks smallint not null default 0,
   reply_to bigint,
+  rev smallint,
+  edited_ms bigint,
+  edits jsonb,
   -- This is for the author's part of a chat's history.
   primary key (bucket, chat, fromaddr, id)
 );
@@ -511,7 +519,7 @@ declare
 begin
   -- A reaction or a pin locks this row first, so nothing of the message comes after this.
   perform from group_chats where bucket = p_bucket and chat = p_chat for update;
-  update group_messages set message = '', removed_by = p_by
+  update group_messages set message = '', rev = null, edited_ms = null, edits = null, own = null, removed_by = p_by
   where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null;
   if not found then
     return false;
@@ -533,7 +541,7 @@ declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
   author text;
 begin
-  update withheld_posts w set message = '', removed_by = p_by, held = false
+  update withheld_posts w set message = '', rev = null, edited_ms = null, edits = null, removed_by = p_by, held = false
   where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id and w.removed_by is null
     and case when p_by = 'moderator' then w.held else w.fromaddr = p_wallet end
   returning w.fromaddr into author;

@@ -10,7 +10,7 @@ import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
 import { type FirstContacts, openFirstContacts } from './limits/first-contacts.ts'
 import { type HookLimits, openHookLimits } from './limits/hooks.ts'
-import { openReactionLimit, type ReactionLimit } from './limits/reactions.ts'
+import { openMessageChangeLimits, type MessageChangeLimits } from './limits/message-changes.ts'
 import { openQuotas, type Quotas } from './limits/quotas.ts'
 import { type History, keepHistory } from './telemetry/history.ts'
 import { createLog } from './telemetry/log.ts'
@@ -49,7 +49,7 @@ export interface Context {
   quotas: Quotas
   firstContacts: FirstContacts
   hookLimits: HookLimits
-  reactionLimit: ReactionLimit
+  changeLimits: MessageChangeLimits
   lifecycle: Lifecycle
   /** The other processes of this machine. */
   siblings: Siblings
@@ -100,11 +100,11 @@ export async function buildContext({
   const mailer = stack.use(await openMailer(config, log))
   const firstContacts = stack.use(openFirstContacts({ db, config, log }))
   const hookLimits = openHookLimits(config)
-  const reactionLimit = openReactionLimit(config)
+  const changeLimits = openMessageChangeLimits(config)
   const standing = stack.use(await openStanding(db, log, siblings, refreshEvery))
   const chatRules = stack.use(await openChatRules(db, log, siblings, refreshEvery))
   const gate = closeTakenDown(keepOut(await openGate(config, homeStore(db)), chatRules.bans), standing)
-  const others = [...firstContacts.meters, ...hookLimits.meters, ...reactionLimit.meters, ...gate.meters]
+  const others = [...firstContacts.meters, ...hookLimits.meters, ...changeLimits.meters, ...gate.meters]
   const limits = stack.use(openLimits({ db, standby, config, log, others, refreshEvery }))
   const quotas = stack.use(openQuotas({ db, config, log, refreshEvery }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
@@ -142,7 +142,7 @@ export async function buildContext({
     quotas,
     firstContacts,
     hookLimits,
-    reactionLimit,
+    changeLimits,
     lifecycle,
     siblings,
     history,

@@ -25,6 +25,7 @@ const name = 'poster of secrets'
 const events: Record<ServiceEvent['type'], string> = {
   'group-message': 'of a chat',
   'post-removed': 'of a chat',
+  edited: 'of a chat',
   reacted: 'of a chat',
   'reacted-mine': 'what the wallet itself did',
   pinned: 'of a chat',

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, MessageText, Name, Page, ReplyTo, single, Text, Timestamp, TokenId } from './fields.ts'
-import { marks } from './reactions.ts'
+import { edited, marks } from './reactions.ts'
 
 const KiB = 1024
 
 // ENCRYPTION_VENDOR replaces the segment `x` of these two names on the wire; see encryption.ts.
-const encryption = {
+export const encryption = {
   encrypted_sym_x_key: Type.Optional(
     Text(32 * KiB, 'the wrapped key of a message that the client encrypted; the service does not read it', {
       invisible: 'allowed',
@@ -40,6 +40,7 @@ export const ChatItem = Type.Object(
     sender_name: Name("the sender's name, empty when it has none"),
     timestamp: Timestamp,
     timestamp_dtm: Timestamp,
+    ...edited,
     ...marks,
   },
   { $id: 'ChatItem', description: 'A direct message' },

@@ -45,6 +45,8 @@ export interface ApiErrorOptions {
   /** Response headers that belong to this failure. */
   headers?: Record<string, string>
   requestId?: string
+  /** What is stored now, where another change came first. */
+  current?: unknown
   cause?: unknown
 }
 
@@ -71,6 +73,8 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>
   /** Quote it when you report a problem. */
   readonly requestId: string | undefined
+  /** What is stored now, where another change came first: it has the shape of the endpoint's response. */
+  readonly current: unknown
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, { cause: options.cause })
@@ -79,6 +83,7 @@ export class ApiError extends Error {
     this.retryAfter = options.retryAfter
     this.headers = options.headers ?? {}
     this.requestId = options.requestId
+    this.current = options.current
   }
 
   get status(): number {

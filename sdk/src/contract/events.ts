@@ -80,6 +80,17 @@ export const ServiceEvent = Type.Union(
       'The wallet, `fromaddr`, deleted the whole conversation with `toaddr` for itself alone',
     ),
     event(
+      'edited',
+      {
+        id: Id,
+        item: Type.Union([ChatItem, GroupChatItem]),
+        writing: Type.Optional(
+          Type.Literal(true, { description: 'present while a bot makes its text: the next one follows' }),
+        ),
+      },
+      'A message was edited: `item` is as it is now, without reactions and pins',
+    ),
+    event(
       'reacted',
       {
         id: Id,

@@ -16,7 +16,7 @@ import {
   Timestamp,
   Truncated,
 } from './fields.ts'
-import { marks } from './reactions.ts'
+import { edited, marks } from './reactions.ts'
 
 // Spec gap: the values of context_type and type.
 export const ContextType = Type.Union([Type.Literal('nft'), Type.Literal('community')], {
@@ -72,6 +72,7 @@ export const GroupChatItem = Type.Object(
         examples: [true],
       }),
     ),
+    ...edited,
     ...marks,
     // Only landing pages set this field.
     truncated: Truncated,

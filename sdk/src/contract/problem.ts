@@ -27,6 +27,9 @@ export const Problem = Type.Object(
     errors: Type.Optional(
       Type.Array(FieldError, { description: 'Each rejected value, when the request was malformed' }),
     ),
+    current: Type.Optional(
+      Type.Unknown({ description: 'What is stored now, where another change came first' }),
+    ),
   },
   { $id: 'Problem', description: 'What went wrong (RFC 9457)' },
 )

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Page, Text } from './fields.ts'
+import { Address, Id, Page, Text, Timestamp } from './fields.ts'
 
 /** The maximum bytes of an emoji, and of the sealed value that an encrypted conversation has in its place. */
 export const maxEmojiBytes = 32
@@ -33,6 +33,14 @@ export type ReactionCount = Static<typeof ReactionCount>
 
 /** A message has at most this many kinds of reactions. */
 export const mostKinds = 20
+
+/** A message has these fields when it was edited. */
+export const edited = {
+  revision: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'how often it was edited; absent for never', examples: [1] }),
+  ),
+  edited_at: Type.Optional(Timestamp),
+}
 
 /** A list has these fields of a message; a message without them has none of what they say. An event of a message never has them. */
 export const marks = {

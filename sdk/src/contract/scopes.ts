@@ -10,6 +10,7 @@ export const scopes = {
   'draft:write': 'suggest messages, which a person sends or discards in the client',
   'chat:read': 'read chats that this wallet may read, and who is in them',
   'chat:post': 'post in chats',
+  'message:edit': 'edit messages that this wallet has sent, within a day',
   'reaction:write': 'react to messages that this wallet may read, and take its reactions back',
   'pin:write': 'pin messages where this wallet may, and remove pins',
   'profile:write': 'change the name and the picture of this wallet, and pictures of its communities',

@@ -50,7 +50,7 @@ export const wallets: Walk[] = [
   placedBy(
     'events',
     ['bucket', 'id'],
-    `case when r.event->>'type' = 'reacted-mine' then (r.event->>'id')::bigint % 64 else bucket_of(case when r.event ? 'pairs' then r.event#>>'{pairs,0,0}' || ' ' || (r.event#>>'{pairs,0,1}')
+    `case when r.event->>'type' in ('reacted-mine', 'edited') then (r.event->>'id')::bigint % 64 else bucket_of(case when r.event ? 'pairs' then r.event#>>'{pairs,0,0}' || ' ' || (r.event#>>'{pairs,0,1}')
       when r.event ? 'toaddr' then ${pair()} when r.walletaddr like 'chat %' then split_part(r.walletaddr, ' ', 2) else r.walletaddr end) end`,
     'r.id',
     'r.id',

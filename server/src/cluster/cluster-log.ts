@@ -43,7 +43,6 @@ const itemsOfBucket = itemsOf({
     `(select '${kind}' as kind, id from ${table} where bucket = $1 and id between $2 and $3 order by id limit ${limit})`,
   row: (table) => `cross join lateral (select * from ${table} where bucket = $1 and id = p.id limit 1) m`,
   chat: 'join group_chats c on c.bucket = $1 and c.chat = m.chat',
-  bucket: '$1',
 })
 
 /** Reads what a bucket has from one number to another, by ascending id: the first `batchSize` of it. */

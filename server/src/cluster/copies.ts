@@ -12,7 +12,7 @@ import { batched } from '../db/batch.ts'
 import type { Db } from '../db/pool.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
 import { inOrder, pairBucket, placeOf, walletBucket } from '../values/bucket.ts'
-import { lastItemPreview, lastItemVersion } from '../messages/direct-message.ts'
+import { lastItemPreview, lastItemVersion, previewColumns } from '../messages/direct-message.ts'
 import { isFresh, versionOf } from '../messages/columns.ts'
 import { notHiddenFrom } from '../messages/shared-sql.ts'
 
@@ -110,8 +110,10 @@ const noLast: Last = { last_id: null, last_ms: null, last_read: null, last_is_th
 
 const findLast = `
   select id as last_id, ms as last_ms, read as last_read, m.fromaddr <> $4 as last_is_theirs, ${lastItemPreview} as last_item
-  from direct_messages m
-  where bucket = $1 and conversation_id = $2 and id > $3 and ${notHiddenFrom('$4')} order by id desc limit 1`
+  from (
+    select ${previewColumns('$4')} from direct_messages m
+    where m.bucket = $1 and m.conversation_id = $2 and m.id > $3 and ${notHiddenFrom('$4')} order by m.id desc limit 1
+  ) m`
 
 /** Returns the last message of a conversation for one of its ends: the one in its row, else it is searched. */
 async function lastOf(

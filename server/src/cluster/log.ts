@@ -55,7 +55,6 @@ const itemsIn = `
       cross join lateral (select id from ${table} where id between r.low and r.high order by id limit ${limit}) m`,
     row: (table) => `cross join lateral (select * from ${table} where id = p.id limit 1) m`,
     chat: 'join group_chats c using (bucket, chat)',
-    bucket: 'm.bucket',
   })}) items on true order by id`
 
 /** Reads what lies in the ranges, by ascending id: the first `batchSize` of it. */

@@ -73,7 +73,7 @@ export function jsonOptional(
     if (whenNull === 'blank') return jsonOrBlank(name, `to_json(${text})::text`)
     return [{ sql: `coalesce(${textOf(jsonText(name, text))}, '')` }]
   })
-  const any = `coalesce(${names.map((name) => `${row}.${name}`).join(', ')})`
+  const any = `coalesce(${names.map((name) => shown(`${row}.${name}`)).join(', ')})`
   return jsonEither(`${any} is null`, none, some)
 }
 

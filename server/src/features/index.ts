@@ -31,6 +31,7 @@ import { notificationsFeature } from './notifications/feature.ts'
 import { ownSideFeature } from './own-side/feature.ts'
 import { ownershipFeature } from './ownership/feature.ts'
 import { pinsFeature } from './pins/feature.ts'
+import { messageEditsFeature } from './message-edits/feature.ts'
 import { reactionsFeature } from './reactions/feature.ts'
 import { readStateFeature } from './read-state/feature.ts'
 import { reportsFeature } from './reports/feature.ts'
@@ -58,6 +59,7 @@ export const features = [
   bookmarksFeature,
   inboxFeature,
   readStateFeature,
+  messageEditsFeature,
   reactionsFeature,
   pinsFeature,
   consentFeature,

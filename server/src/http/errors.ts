@@ -43,6 +43,7 @@ const toProblem = (failure: ApiError, requestId: string): Problem => ({
   detail: failure.message,
   request_id: requestId,
   ...(failure.errors && { errors: failure.errors }),
+  ...(failure.current !== undefined && { current: failure.current }),
 })
 
 function headersOf(failure: ApiError): Record<string, string> {

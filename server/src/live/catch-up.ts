@@ -2,6 +2,7 @@ import type { FieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import { firstIdOf, numberOfId } from '../values/bucket.ts'
+import { asItIsNow } from './as-it-is-now.ts'
 import type { Member } from './audience.ts'
 import type { Guard } from './stream-gate.ts'
 import { isOfChat, jsonFor } from '../cluster/item.ts'
@@ -81,7 +82,13 @@ async function* missedFrames(
   settled: number | undefined,
 ): AsyncGenerator<Frame, void, undefined> {
   for (let i = 0; i < ids.length; i += pageSize) {
-    const items = await db.layout.log.readByIds(db, ids.slice(i, i + pageSize))
+    const found = await db.layout.log.readByIds(db, ids.slice(i, i + pageSize))
+    const items = (
+      await asItIsNow(
+        db,
+        found.map((item) => ({ item })),
+      )
+    ).map(({ item }) => item)
     // The gates are checked again: a slow client may read for longer than a result counts.
     const chats = new Set(items.flatMap((item) => (isOfChat(item) ? [item.one] : [])))
     const closed = await guard.closedTo(member, chats)

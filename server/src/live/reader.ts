@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Following } from '../db/standby.ts'
 import { logPolls } from '../telemetry/metrics.ts'
+import { asItIsNow } from './as-it-is-now.ts'
 import { createHandedOut, type HandedOut } from './handed-out.ts'
-import { type Item, newestReactions } from '../cluster/item.ts'
+import type { Item } from '../cluster/item.ts'
 import type { Tail } from '../cluster/log.ts'
 
 /** This is what a reader finds, with the position after it: an item, or no item where some may have been missed for good. */
@@ -51,7 +52,7 @@ function createReader(source: Source, log: Logger, handedOut: HandedOut): Reader
     const batch = await tail.poll()
     logPolls.inc()
     if (!batch.isComplete || source.isBehind) requests.make()
-    return { ...batch, found: newestReactions(batch.found), poll, shown: source.shown }
+    return { ...batch, found: await asItIsNow(db, batch.found), poll, shown: source.shown }
   }
 
   async function* read(): Findings {

@@ -6,7 +6,7 @@
 // stands in a subquery with `offset 0`: so the planner does not repeat the probe wherever its result is used, and a cluster adds
 // names and pictures where the rows of all nodes come together.
 
-import { lastItemVersion } from './direct-message.ts'
+import { lastItemVersion, previewColumns } from './direct-message.ts'
 import { isFresh } from './columns.ts'
 import { conversationsOf, notHiddenFrom, type View } from './shared-sql.ts'
 
@@ -14,8 +14,11 @@ import { conversationsOf, notHiddenFrom, type View } from './shared-sql.ts'
 export const conversations = (found: string, which: string, view?: View) => `
   select *, case when is_fresh then null else (
     select array[${found}]
-    from direct_messages m where bucket = c.bucket and conversation_id = c.id and id > c.erased and ${notHiddenFrom('$1')}
-    order by bucket desc, conversation_id desc, id desc limit 1
+    from (
+      select ${previewColumns('$1')} from direct_messages m
+      where m.bucket = c.bucket and m.conversation_id = c.id and m.id > c.erased and ${notHiddenFrom('$1')}
+      order by m.bucket desc, m.conversation_id desc, m.id desc limit 1
+    ) m
   ) end as found
   from (
     select *, ${isFresh(lastItemVersion)} and c.last_id > c.erased as is_fresh

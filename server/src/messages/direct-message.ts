@@ -17,6 +17,7 @@ import {
 import { placeOf } from '../values/bucket.ts'
 import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
 import { directMarks } from './marks.ts'
+import { asAllSee, asSeenBy, type ColumnOf, columnSeenBy } from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
@@ -46,14 +47,19 @@ const ends = (from: string, to: string): Fields => [
   ...jsonOrBlank('sender_name', jsonNameOf(from)),
 ]
 
-const chatItemWith = (fromTo: Fields, ...more: Fields[]): string =>
+/** Makes the fields that an edit may change: `of` names the columns of a version. */
+const versionOfColumns = (of: ColumnOf): Fields => [
+  ...jsonText('message', of('message')),
+  ...jsonOptional(optionalColumns, 'm', 'omitted', (column) =>
+    column.startsWith('m.nft') ? column : of(column.slice('m.'.length)),
+  ),
+]
+
+const chatItemWith = (fromTo: Fields, version: Fields, ...more: Fields[]): string =>
   jsonObject(
     'm.id',
     fromTo,
-    ...required
-      .filter((name) => name !== 'fromaddr' && name !== 'toaddr')
-      .map((name) => jsonText(name, `m.${name}`)),
-    jsonOptional(optionalColumns, 'm', 'omitted'),
+    version,
     jsonNumberIfAny('reply_to', 'm.reply_to'),
     jsonBoolean('read', 'm.read'),
     jsonTimestamps('m.ms'),
@@ -62,20 +68,25 @@ const chatItemWith = (fromTo: Fields, ...more: Fields[]): string =>
 
 const endsOfMessage = ends('m.fromaddr', 'm.toaddr')
 
-/** Makes a row `m` of direct_messages into JSON text in the shape of the contract; null is omitted. */
-export const chatItem = chatItemWith(endsOfMessage)
+/** Makes a row `m` of direct_messages into JSON text in the shape of the contract, as all see it; null is omitted. */
+export const chatItem = chatItemWith(endsOfMessage, asAllSee(versionOfColumns))
 
-/** Does the same with its reactions and its pin, as the wallet `reader` sees them. */
+/** Does the same as the wallet `reader` sees it. */
+export const chatItemSeenBy = (reader: string) =>
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns))
+
+/** Does the same with its reactions and its pin. */
 export const chatItemFor = (reader: string, bucket: string) =>
-  chatItemWith(endsOfMessage, directMarks(reader, bucket))
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), directMarks(reader, bucket))
 
 /** Does the same where `m.marked` is the result of marksOfMessage: a cluster reads it where the message is. */
-export const chatItemMarked = chatItemWith(endsOfMessage, jsonMade('m.marked'))
+export const chatItemMarked = (reader: string) =>
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), jsonMade('m.marked'))
 export const marksOfMessage = (reader: string) => jsonFields(directMarks(reader, 'm.bucket'))
 
 /** Does the same where `m.ends` is the result of endsOf: in lists of two wallets, once for each of them. */
 export const chatItemOfTwo = (reader: string, bucket: string) =>
-  chatItemWith(jsonMade('m.ends'), directMarks(reader, bucket))
+  chatItemWith(jsonMade('m.ends'), asSeenBy(reader, versionOfColumns), directMarks(reader, bucket))
 export const endsOf = (from: string, to: string): string => jsonFields(ends(from, to))
 
 /** Returns the values of a sender in the order of the columns; missing ones are omitted, or empty. */
@@ -108,6 +119,15 @@ export const lastItem = (ms: string, shown = (column: string) => column): string
     jsonOptional(optionalColumns, 'm', 'blank', shown),
     jsonTimestamps(ms),
   )
+
+/** Selects the columns of a message `m` that its preview needs, as the wallet `reader` sees them. */
+export const previewColumns = (reader: string): string =>
+  [
+    'm.id, m.ms, m.read, m.fromaddr, m.toaddr, m.nftaddr, m.nftid',
+    ...['message', 'encrypted_sym_x_key', 'x_access_conditions'].map(
+      (name) => `${columnSeenBy(reader, name)} as ${name}`,
+    ),
+  ].join(', ')
 
 const longColumns = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions']
 

@@ -6,8 +6,10 @@ import type { Db } from '../db/pool.ts'
 import { day } from '../lib/times.ts'
 import { walletBucket } from '../values/bucket.ts'
 
-/** Typing is never stored, and messages have tables of their own. */
-type StoredEvent = Exclude<ServiceEvent, { item: unknown } | { type: 'typing' }>
+/** Typing is never stored, and messages have tables of their own. What was edited is read when the event is delivered. */
+type StoredEvent =
+  | Exclude<ServiceEvent, { item: unknown } | { type: 'typing' }>
+  | Omit<Extract<ServiceEvent, { type: 'edited' }>, 'item'>
 
 /** Makes a `p_event` for the functions of the database. */
 export const eventJson = (event: StoredEvent): string => JSON.stringify(event)

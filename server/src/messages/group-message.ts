@@ -18,6 +18,7 @@ import {
 import { chatBucket } from '../values/bucket.ts'
 import type { Chat } from './chat-key.ts'
 import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
+import { asAllSee, asSeenBy, type ColumnOf } from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
@@ -43,20 +44,31 @@ const removal = jsonEither(
   [',"removed":true,"removed_by":"', { sql: 'm.removed_by' }, '"'],
 )
 
-/** Makes a row `m` of group_messages into JSON text in the shape of the contract. The row `chat` has the columns of its chat. */
-export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
+/** Makes the fields that an edit may change: `of` names the columns of a version. */
+const versionOfColumns = (of: ColumnOf): Fields => jsonText('message', of('message'))
+
+const groupChatItemWith = (chat: string, version: Fields, ...more: Fields[]): string =>
   jsonObject(
     'm.id',
     jsonText('context_type', `${chat}.context_type`),
     jsonConstant('type', 'message'),
     jsonText('nftaddr', `${chat}.nftaddr`),
-    ...textsOf(),
+    jsonText('fromaddr', 'm.fromaddr'),
+    version,
     jsonNumberIfAny('reply_to', 'm.reply_to'),
     jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
     jsonTimestamps('m.ms'),
     removal,
     ...more,
   )
+
+/** Makes a row `m` of group_messages into JSON text in the shape of the contract. The row `chat` has the columns of its chat. */
+export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
+  groupChatItemWith(chat, asAllSee(versionOfColumns), ...more)
+
+/** Does the same as the wallet `reader` sees it. */
+export const groupChatItemSeenBy = (reader: string, chat: string, ...more: Fields[]): string =>
+  groupChatItemWith(chat, asSeenBy(reader, versionOfColumns), ...more)
 
 export const groupChatItem = groupChatItemIn('c')
 

@@ -24,6 +24,10 @@ export const scopeWords: Record<Scope, Words> = {
     label: 'Write to anybody',
     hint: 'Also to people I don’t know. A program could send spam in my name.',
   },
+  'message:edit': {
+    label: 'Edit my messages',
+    hint: 'Change what I have sent, within a day. What stood before stays readable.',
+  },
   'reaction:write': {
     label: 'React to messages',
     hint: 'Add and remove reactions to messages that you can read',

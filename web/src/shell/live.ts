@@ -18,7 +18,7 @@ import { cache, service } from '../service/api.ts'
 import { hasBegun, holdReads, releaseReads } from '../service/hold-reads.ts'
 import { fetchAs, tokenOf } from '../service/tokens.ts'
 import { removeConversation, removeMessage, setRead, setReadTo } from '../thread/direct-messages.ts'
-import { groupHistory, hasMessageOf, insertArrived } from '../thread/history.ts'
+import { groupHistory, hasMessageOf, insertArrived, replaceItem } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
@@ -109,6 +109,10 @@ const handlers: {
   'group-message': ({ item }, me) => addMessage(item, me, item.nftaddr),
   'post-removed': ({ id, removed_by }) => {
     emptyPost(id, removed_by)
+    readInboxAgain()
+  },
+  edited: ({ item }) => {
+    replaceItem(item)
     readInboxAgain()
   },
   // No page shows reactions or pins yet.

@@ -159,3 +159,19 @@ export function changeItems<Name extends HistoryName>(
     return item !== undefined
   })
 }
+
+/** Puts the present text of a message into each cached history. A version that is older than the cached one changes nothing. */
+export function replaceItem(item: ChatItem | GroupChatItem): void {
+  const replaced = <Item extends ChatItem | GroupChatItem>(old: Item): Item => {
+    if (old.id !== item.id || (old.revision ?? 0) > (item.revision ?? 0)) return old
+    // An event has no reactions and pins.
+    const { reactions, pinned } = old
+    return { ...(item as Item), ...(reactions && { reactions }), ...(pinned && { pinned }) }
+  }
+  for (const name of ['listConversation', 'listNftConversation'] as const) {
+    changeItems(name, replaced)
+    readAgainWhileReading(name)
+  }
+  changeItems('listGroupMessages', replaced)
+  readAgainWhileReading('listGroupMessages')
+}

@@ -13,6 +13,7 @@ import {
 } from '../../db/json.ts'
 import { conversations, isShown } from '../../messages/conversations.ts'
 import { lastItemPreview, optionalColumns } from '../../messages/direct-message.ts'
+import { columnSeenBy } from '../../messages/versions.ts'
 import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-message.ts'
 import { jsonMutedUntil, jsonNameOf, type View } from '../../messages/shared-sql.ts'
 import { isFresh } from '../../messages/columns.ts'
@@ -121,16 +122,16 @@ const chatInView: Fields = [
   },
 ]
 
-const columns = 'id, fromaddr, ms, message, removed_by'
+const columns = 'id, fromaddr, ms, removed_by'
 
 const chats = (found: string, joined: string, fresh: string) => `
   select *, case when is_fresh then null else (
     select array[${found}]
     from (
-      (select ${columns} from group_messages where bucket = c.bucket and chat = c.chat
+      (select ${columns}, ${columnSeenBy('$1', 'message')} as message from group_messages m where bucket = c.bucket and chat = c.chat
        order by bucket desc, chat desc, id desc limit 1)
       union all
-      (select ${columns} from withheld_posts
+      (select ${columns}, message from withheld_posts
        where bucket = c.bucket and chat = c.chat and fromaddr = $1 and id = c.withheld_id)
     ) m order by id desc limit 1
   ) end as found

@@ -7,6 +7,7 @@ import type { Publishing } from '../../auth/publishing.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf } from '../../db/own-rows.ts'
 import { keepUnseen } from '../../messages/unseen.ts'
+import { columnSeenBy } from '../../messages/versions.ts'
 import { isCut, logoOf, previewOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
@@ -100,7 +101,12 @@ export async function getCommunityInfo(
   return { ...rest, ...(created && { is_creator: true }) }
 }
 
-const columns = 'id, fromaddr, ms, message, removed_by, reply_to'
+const columns = 'id, fromaddr, ms, removed_by, reply_to'
+
+/** Selects a message of the community as the wallet $3 sees it. */
+const seen = ['message', 'rev', 'edited_ms']
+  .map((name) => `${columnSeenBy('$3', name)} as ${name}`)
+  .join(', ')
 
 const communityInfo = `
   select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
@@ -109,12 +115,12 @@ const communityInfo = `
     (select coalesce(json_agg(item order by id), '[]') from (
        select m.id, (${groupChatPreview})::json as item
        from (
-         select id, fromaddr, ms, removed_by, reply_to, ${previewOf('message')} as message, ${isCut('message')} as truncated
+         select id, fromaddr, ms, removed_by, reply_to, rev, edited_ms, ${previewOf('message')} as message, ${isCut('message')} as truncated
          from (
-           (select ${columns} from group_messages where bucket = $1 and chat = k.chat and id <= $4
+           (select ${columns}, ${seen} from group_messages m where bucket = $1 and chat = k.chat and id <= $4
             order by bucket desc, chat desc, id desc limit 100)
            union all
-           (select ${columns} from withheld_posts where bucket = $1 and chat = k.chat and fromaddr = $3 and id <= $4
+           (select ${columns}, message, rev, edited_ms from withheld_posts where bucket = $1 and chat = k.chat and fromaddr = $3 and id <= $4
             order by bucket desc, chat desc, fromaddr desc, id desc limit 100)
          ) both_kinds order by id desc limit 100
        ) m

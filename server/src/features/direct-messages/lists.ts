@@ -83,11 +83,11 @@ const token = { nftaddr: 'text', nftid: 'text' }
 const direct = <Name extends string>(
   types: Record<Name, string>,
   rows: (direction: Direction) => string,
-  item = chatItemMarked,
+  item = chatItemMarked(':reader'),
   sizes: { firstRows?: number; atOnce?: number } = {},
 ) => list<ChatItem, Name>({ types, rows, item, texts, ...sizes })
 
-const texts = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions']
+const texts = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions', 'm.own::text']
 
 const ofWallet = direct(wallet, sentOrReceived())
 const ofPair = direct(pair, betweenBoth(), ofTwo.item)

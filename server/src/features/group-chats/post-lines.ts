@@ -1,6 +1,6 @@
 import { keysOf } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
-import { groupChatItem } from '../../messages/group-message.ts'
+import { groupChatItemSeenBy } from '../../messages/group-message.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /** A page is small because a post may have 64 KiB. */
@@ -24,14 +24,14 @@ export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<str
     }
 }
 
-const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, reply_to'
+const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, reply_to, rev, edited_ms'
 
 const searched = `
   select * from (
-    (select ${columns} from group_messages where bucket = $2 and chat = any(array[$3::text]) and id > $4
+    (select ${columns}, own from group_messages where bucket = $2 and chat = any(array[$3::text]) and id > $4
      order by bucket, chat, id limit ${windowSize})
     union all
-    (select ${columns} from withheld_posts where bucket = $2 and chat = any(array[$3::text]) and fromaddr = $1 and id > $4
+    (select ${columns}, null::jsonb from withheld_posts where bucket = $2 and chat = any(array[$3::text]) and fromaddr = $1 and id > $4
      order by bucket, chat, fromaddr, id limit ${postsOfPage})
   ) both_kinds order by id limit ${windowSize}`
 
@@ -39,7 +39,7 @@ const posts = `
   select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
     case when count(*) = ${postsOfPage} then max(id) else (select max(id) from (${searched}) w) end as next
   from (
-    select m.id, ${groupChatItem} as item
+    select m.id, ${groupChatItemSeenBy('$1', 'c')} as item
     from (${searched}) m join group_chats c on c.bucket = $2 and c.chat = $3
     where m.fromaddr = $1 order by m.id limit ${postsOfPage}
   ) page`

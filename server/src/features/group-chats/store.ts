@@ -1,5 +1,5 @@
 import type { GroupChatItem, Member } from '@parley/sdk/contract/group-chats.ts'
-import { groupChatItemIn, isHeld } from '../../messages/group-message.ts'
+import { groupChatItemSeenBy, isHeld } from '../../messages/group-message.ts'
 import { postMarks } from '../../messages/marks.ts'
 import { coalesced } from '../../db/coalesce.ts'
 import { list, type PageQuery } from '../../db/pages.ts'
@@ -11,7 +11,7 @@ import { chatBucket } from '../../values/bucket.ts'
 export const findMessages = (db: Db, chat: string, reader: string, last: number, page: PageQuery) =>
   messages(db, { bucket: chatBucket(chat), chat, reader, last }, page)
 
-const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, marks, reply_to'
+const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, marks, reply_to, rev, edited_ms'
 const isOfPage = 'id > :after and (id, bucket) < (least(:before, :last::bigint + 1), 0)'
 
 // The list is ordered as the index is, by a key that is no constant; the end is compared as a row: see direct-messages/lists.ts.
@@ -20,15 +20,15 @@ const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
   rows: (direction) => `
     select m.*, c.nftaddr, c.context_type from group_chats c cross join lateral (
       select * from (
-        (select ${columns}, false as held from group_messages where bucket = :bucket and chat = c.chat and ${isOfPage}
+        (select ${columns}, own, false as held from group_messages where bucket = :bucket and chat = c.chat and ${isOfPage}
          order by bucket ${direction}, chat ${direction}, id ${direction} limit :limit)
         union all
-        (select ${columns}, held from withheld_posts where bucket = :bucket and chat = c.chat and fromaddr = :reader and ${isOfPage}
+        (select ${columns}, null::jsonb, held from withheld_posts where bucket = :bucket and chat = c.chat and fromaddr = :reader and ${isOfPage}
          order by bucket ${direction}, chat ${direction}, fromaddr ${direction}, id ${direction} limit :limit)
       ) both_kinds order by id ${direction} limit :limit
     ) m where c.bucket = :bucket and c.chat = :chat`,
-  item: groupChatItemIn('m', isHeld, postMarks(':reader', ':bucket')),
-  texts: ['m.message'],
+  item: groupChatItemSeenBy(':reader', 'm', isHeld, postMarks(':reader', ':bucket')),
+  texts: ['m.message', 'm.own::text'],
 })
 
 interface Visitor {

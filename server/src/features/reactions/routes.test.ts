@@ -178,6 +178,18 @@ test('many wallets that react to one message at once leave counts that equal a r
   expect(faults).toEqual([])
 })
 
+test('a place has fifty pins; one more is refused, also when many come at once', async () => {
+  const t = await friends()
+  const ids = await Promise.all(Array.from({ length: 53 }, async () => (await t.send('gm')).id))
+  const outcomes = await Promise.allSettled(ids.map((id) => t.asAlice.pinMessage({ id })))
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  expect(refused).toHaveLength(3)
+  for (const reason of refused) expect(reason).toMatchObject({ status: 409, code: 'limit_reached' })
+  expect(await t.asBob.listPins({ query: { toaddr: t.alice } })).toHaveLength(50)
+  await t.asBob.unpinMessage({ id: ids[outcomes.findIndex(({ status }) => status === 'fulfilled')]! })
+  await t.asBob.pinMessage({ id: ids[outcomes.findIndex(({ status }) => status === 'rejected')]! })
+})
+
 /** What lists show of a message besides its text. */
 const shown = (items: (ChatItem | GroupChatItem)[], id: number) => {
   const { reactions, pinned } = items.find((item) => item.id === id)!
@@ -248,7 +260,8 @@ async function play(wallet: string, inTown: Awaited<ReturnType<typeof town>>, fr
   await step(0, () => me.pinMessage({ id: post.id }))
   const pair = { fromaddr: wallet, toaddr: friend.address }
   await using later = await listenTo(service, wallet, { lastEventId: String(post.id) })
-  await later.receives(1)
+  await me.sendDirectMessage({ body: { fromaddr: wallet, toaddr: wallet, message: 'the end' } })
+  await expect.poll(() => later.messages()).toContain('the end')
   const seen = {
     steps,
     events: own.events(),

@@ -37,7 +37,7 @@ export const handlers: Handlers<typeof reactions> = {
     const id = Number(params.id)
     const sealed = isSealed(values)
     const place = await requirePlace(ctx, wallet, id)
-    ctx.reactionLimit.take(wallet, id)
+    ctx.changeLimits.takeReaction(wallet, id)
     const change = { id, wallet, values: values.toSorted(), isUnseen: publishing.isUnseen }
     if (place.kind === 'conversation') {
       const refused = await store.reactToMessage(ctx.db, place, { ...change, sealed })

@@ -1,0 +1,39 @@
+// This file has the SQL of the versions of a message `m`: its present text, which all see, and the one in `own`, which its author
+// alone sees (migrations/0019_edits.sql).
+
+import { type Fields, jsonEither } from '../db/json.ts'
+import { instant } from './shared-sql.ts'
+
+/** Names the column of a version: `message`, or one of those that only an encrypted message has. */
+export type ColumnOf = (name: string) => string
+
+const inRow: ColumnOf = (name) => `m.${name}`
+const inOwn: ColumnOf = (name) => `(m.own->>'${name}')`
+
+const revised = (rev: string, ms: string): Fields => [
+  { sql: `coalesce(',"revision":' || ${rev} || ',"edited_at":"' || ${instant(ms)} || '"', '')` },
+]
+const edited = revised('m.rev::text', 'm.edited_ms')
+const editedOwn = revised(`nullif(m.own->>'rev', '0')`, `(m.own->>'ms')`)
+
+/** Makes fields of a message as all see it. */
+export const asAllSee = (fieldsOf: (of: ColumnOf) => Fields): Fields => [...fieldsOf(inRow), ...edited]
+
+/** Makes fields of a message as the wallet `reader` sees it; an expression names the wallet. */
+export const asSeenBy = (reader: string, fieldsOf: (of: ColumnOf) => Fields): Fields =>
+  jsonEither(`m.own is null or m.fromaddr <> ${reader}`, asAllSee(fieldsOf), [
+    ...fieldsOf(inOwn),
+    ...editedOwn,
+  ])
+
+const numbers: Record<string, [column: string, type: string]> = {
+  rev: ['rev', 'smallint'],
+  edited_ms: ['ms', 'bigint'],
+}
+
+/** Makes a column of a message as the wallet `reader` sees it. */
+export function columnSeenBy(reader: string, name: string): string {
+  const number = numbers[name]
+  const own = number ? `(m.own->>'${number[0]}')::${number[1]}` : `m.own->>'${name}'`
+  return `case when m.own is null or m.fromaddr <> ${reader} then m.${name} else ${own} end`
+}
