@@ -2,7 +2,7 @@
 --
 -- A version of a message is {"rev", "ms", "message"} with "encrypted_sym_x_key" and "x_access_conditions" where it is encrypted.
 -- An edit that only its author sees (its author is muted unseen, or blocked by the other wallet) is the version `own`; then the
--- other columns have what all others see. In `edits` such a version has "own": true.
+-- other columns have what all others see. In `edits` such a version has "own": true; what all see is not there, but in the row.
 
 create function version_v1(
   p_rev integer, p_ms bigint, p_message text, p_encrypted_sym_x_key text, p_x_access_conditions text
@@ -97,7 +97,7 @@ begin
   is_unseen := not m.withheld and (p_unseen or c.a <> c.b and case when is_a then c.blocked_b else c.blocked_a end);
   if is_unseen then
     update direct_messages set own = next,
-      edits = case when p_replaces then edits else with_version_v1(edits, seen || '{"own":true}') end
+      edits = case when p_replaces or m.own is null then edits else with_version_v1(edits, m.own || '{"own":true}') end
     where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
   else
     if not p_replaces then
@@ -167,7 +167,7 @@ begin
     where bucket = p_bucket and chat = p_chat and fromaddr = p_wallet and id = p_id;
   elsif p_unseen then
     update group_messages set own = next,
-      edits = case when p_replaces then edits else with_version_v1(edits, seen || '{"own":true}') end
+      edits = case when p_replaces or m.own is null then edits else with_version_v1(edits, m.own || '{"own":true}') end
     where bucket = p_bucket and chat = p_chat and id = p_id;
   else
     if not p_replaces then

@@ -7,6 +7,7 @@ import { type Contract, contract } from '@parley/sdk/contract/index.ts'
 import { mostDrafts } from '@parley/sdk/contract/drafts.ts'
 import { mostInChat } from '@parley/sdk/contract/commands.ts'
 import { mostModerators, mostRestricted } from '@parley/sdk/contract/chat-moderation-models.ts'
+import { mostPins } from '@parley/sdk/contract/pins.ts'
 import { mostWebhooks } from '@parley/sdk/contract/webhooks.ts'
 import { expect, test } from 'vitest'
 import { chatMember, newCommunity } from '../../testing/people/chat-members.ts'
@@ -83,6 +84,10 @@ async function casesOf(service: Service): Promise<Partial<Record<Adding, Case>>>
       },
       add: () =>
         bot.client.setCommands({ nftaddr, body: { commands: [{ word: 'water', description: '' }] } }),
+    },
+    pinMessage: {
+      most: mostPins,
+      add: async () => owner.client.pinMessage({ id: (await owner.post('gm')).id }),
     },
     addModerator: {
       most: mostModerators,

@@ -77,13 +77,13 @@ async function newWorld(author: 'owner' | 'member') {
   const asCreator = await service.as(creator)
   for (const community of [town, garden]) await asCreator.createCommunity({ body: { community } })
   const own = await chatMember(service, town, me.address)
-  const peer = await chatMember(service, town)
-  const moderator = await chatMember(service, town)
+  const [peer, moderator] = [await chatMember(service, town), await chatMember(service, town)]
   const third = await chatMember(service, town)
   await asCreator.addModerator({ nftaddr: town, walletaddr: moderator.address })
-  const [received] = await peer.client.sendDirectMessage({
-    body: { fromaddr: peer.address, toaddr: me.address, message: 'gm' },
-  })
+  const back = { fromaddr: peer.address, toaddr: me.address, message: 'gm' }
+  const [received] = await peer.client.sendDirectMessage({ body: back })
+  const between = { fromaddr: me.address, toaddr: peer.address, message: 'gm' }
+  const [sent] = await own.client.sendDirectMessage({ body: between })
   const post = await peer.post('to remove')
   await asCreator.setChatRules({ nftaddr: town, body: { words: ['wait'] } })
   const held = await (await chatMember(service, town)).post('please wait')
@@ -102,16 +102,16 @@ async function newWorld(author: 'owner' | 'member') {
   const special: Partial<Record<EndpointName, Values>> = {
     createApiKey: { scopes: ['dm:send'], expires_at: undefined },
     postByHook: { secret },
-    sendDirectMessage: { fromaddr: me.address, toaddr: peer.address, ...token },
+    sendDirectMessage: { fromaddr: me.address, toaddr: peer.address, ...token, reply_to: undefined },
+    editMessage: { id: sent!.id, revision: 0, writing: undefined, encrypted_sym_x_key: undefined },
     markDirectMessage: { id: received!.id, fromaddr: peer.address, toaddr: me.address, timestamp: undefined },
-    postGroupMessage: { fromaddr: me.address },
-    postCommunityMessage: { fromaddr: me.address },
+    postGroupMessage: { fromaddr: me.address, reply_to: undefined },
+    postCommunityMessage: { fromaddr: me.address, reply_to: undefined },
     restrictMember: { walletaddr: third.address, muted_until: 'forever', banned_until: undefined },
     setChatRules: { retention_days: 0, slow_seconds: 0 },
     decideHeldPost: { id: held.id },
     removePost: { id: post.id },
     react: { id: received!.id, values: ['🫎'] },
-    pinMessage: { id: received!.id },
     createCommunity: { community: town },
     leaveChat: { nftaddr: garden },
     createDraft: { toaddr: peer.address, nftaddr: undefined },
@@ -139,9 +139,9 @@ async function newWorld(author: 'owner' | 'member') {
         ? await signInCall(service, other.key)
         : callOf(name, { ...general, ...special[name] }),
     )
-  const created = callOf('createCommunity', { ...general, community: slug })
-  created.marks.set(slug, 'community')
-  calls.push(created, callOf('joinChat', { ...general, nftaddr: slug, chain: '' }))
+  calls.push(callOf('createCommunity', { ...general, community: slug }))
+  calls.at(-1)!.marks.set(slug, 'community')
+  calls.push(callOf('joinChat', { ...general, nftaddr: slug, chain: '' }))
   calls.find(({ name }) => name === 'react')!.marks.set('🫎', 'values')
   const readers: Record<string, { address: string }> = {
     peer,
@@ -341,7 +341,7 @@ test('what a rule of the chat holds is shown by no path, until a moderator appro
   const world = await newWorld('member')
   const { town, me, calls, peer, moderator } = world
   const { moderator: _, ...readers } = world.readers
-  const more = () => callOf('postGroupMessage', { fromaddr: me, nftaddr: town })
+  const more = () => callOf('postGroupMessage', { fromaddr: me, nftaddr: town, reply_to: undefined })
   const [byKey, answered] = [more(), more()]
   const posting = new Set(['postGroupMessage', 'postCommunityMessage', 'postByHook'])
   const held = { calls: [...calls.filter(({ name }) => posting.has(name)), byKey, answered] }

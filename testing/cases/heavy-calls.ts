@@ -87,7 +87,13 @@ const many: { readonly [Name in keyof typeof contract]?: (people: People) => (st
   hideMessage: messages(0, 150),
   deleteDirectMessage: messages(150, 300),
   decideHeldPost: heldPosts,
-  removePost: heavyPosts,
+  removePost: () => heavyPosts().slice(0, 350),
+  listEdits: heavyPosts,
+  listReactions: heavyPosts,
+  editMessage: heavyPosts,
+  react: heavyPosts,
+  pinMessage: heavyPosts,
+  unpinMessage: () => heavyPosts().slice(350),
   endSession: each('s', 20),
   deleteApiKey: each('key', 20),
   deleteDraft: each('draft', 100),
@@ -145,7 +151,10 @@ function heaviest(schema: Schema, at: (name: string) => string | undefined, name
   if (anyOf) return examples?.[0] ?? heaviest(anyOf[0]!, at, name)
   if (type === 'object')
     return Object.fromEntries(
-      Object.entries(schema.properties ?? {}).map(([field, of]) => [field, heaviest(of, at, field)]),
+      Object.entries(schema.properties ?? {}).map(([field, of]) => [
+        field,
+        field === 'reply_to' ? undefined : heaviest(of, at, field),
+      ]),
     )
   if (type === 'array')
     return schema.uniqueItems
@@ -195,6 +204,7 @@ const chosen: { readonly [Name in keyof typeof contract]?: (people: People) => o
   }),
   createReport: ({ peer }) => ({ peer, reason: 'spam' }),
   createWebhook: () => ({}),
+  react: () => ({ values: ['👍', '🎉', '❤️'] }),
   changeWebhook: () => ({}),
 }
 

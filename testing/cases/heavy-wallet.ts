@@ -2,6 +2,7 @@
 // of the contract whose rows are not here is empty, which `testing/cases/noisy-answers.ts` reports.
 
 import type { Db } from '../../server/src/db/pool.ts'
+import { marksOf } from './heavy-marks.ts'
 import { other, quotes, type Step } from './heavy-reports.ts'
 import { reportsOf } from './heavy-reports.ts'
 import { chatBucket, inOrder, pairBucket, tokenBucket, walletBucket } from '../../server/src/values/bucket.ts'
@@ -83,6 +84,7 @@ function chatsOf(wallet: string, peer: string): Step[] {
       `insert into group_messages (bucket, chat, id, fromaddr, message, ms) select $1::int, $2::text, n * 64 + $1::int, $3::text, ${message}, n from generate_series(1::bigint, 400) n`,
       [...of, wallet],
     ],
+    ...marksOf(wallet, [bucket, heavyChat]),
     [
       `insert into withheld_posts (bucket, chat, id, fromaddr, message, ms, held)
        select $1::int, $2::text, n * 64 + $1::int, ${other('1')}, ${message}, n, true from generate_series(500::bigint, 1499) n`,

@@ -23,6 +23,8 @@ const refuses: { readonly [Each in Name]?: string } = {
   deleteTelegramLink: notOffered,
   resolveName: notOffered,
   claimChat: 'a community has an owner',
+  editMessage: 'the posts are older than a day',
+  pinMessage: full,
   markDirectMessage: 'the example is no message of the wallet',
   handOverChat: 'the peer is no moderator',
   postByHook: 'the secret of a hook is not stored',

@@ -7,6 +7,7 @@ export async function decide([alice, bob, carol]: Person[]): Promise<void> {
     alice!.client.sendDirectMessage({
       body: { fromaddr: alice!.address, toaddr: bob!.address, message: `withheld ${n}`, ...token },
     })
+  const [before] = await write(46)
   await think({ state: 'blocked', alias: 'Ann', muted_until: 'forever' })
   await Promise.all(Array.from({ length: 40 }, (_, n) => write(n)))
   await bob!.client
@@ -14,7 +15,10 @@ export async function decide([alice, bob, carol]: Person[]): Promise<void> {
       body: { fromaddr: bob!.address, toaddr: alice!.address, message: 'to the blocked' },
     })
     .catch(() => {})
+  for (const revision of [0, 1])
+    await alice!.client.editMessage({ id: before!.id, body: { message: `unseen ${revision}`, revision } })
   await think({ state: 'accepted', alias: null })
+  await alice!.client.editMessage({ id: before!.id, body: { message: 'seen again', revision: 2 } })
   const [last] = await write(41)
   await bob!.client.markDirectMessage({ ...last!, body: { ...last!, read: true } })
   await think({ state: 'blocked' })
@@ -39,7 +43,9 @@ export async function decide([alice, bob, carol]: Person[]): Promise<void> {
   await bob!.client.setDmPolicy({ body: { who: 'contacts' } })
   for (let n = 0; n < 2; n++) await Promise.all(Array.from({ length: 40 }, (_, m) => write(m)))
   await bob!.client.setDmPolicy({ body: { who: 'requests' } })
-  await write(44).catch(() => {})
+  await think({ state: 'unknown' })
+  const [request] = await write(44)
+  await alice!.client.editMessage({ id: request!.id, body: { message: 'a longer request', revision: 0 } })
   await bob!.client.getOwnDmPolicy()
   await bob!.client.getDmPolicy({ address: bob!.address })
   await bob!.client.setDmPolicy({ body: { who: 'everyone' } })

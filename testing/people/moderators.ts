@@ -82,7 +82,11 @@ export async function moderate(
   await act('remove_post', { item_id: post!.id })
   for (const action of ['note', 'warn', 'mute', 'ban', 'remove_name', 'remove_picture', 'lift'])
     await act(action)
+  const [kept] = await subject.client.postGroupMessage({
+    body: { fromaddr: subject.address, nftaddr: 'Town', message: 'kept' },
+  })
   await act('shadow_mute')
+  await subject.client.editMessage({ id: kept!.id, body: { message: 'unseen', revision: 0 } })
   await changeUnseen(service, subject, operator)
   await act('shadow_lift')
   await act('close_chat', { subject: 'Town', report_ids: [ofChat!.id] })
@@ -107,9 +111,12 @@ export async function moderate(
 export async function moderateChat(db: Db, [alice, bob]: [Person, Person]): Promise<void> {
   const at = { nftaddr: 'Town' }
   const walletaddr = bob.address
+  const [first] = await alice.client.postGroupMessage({
+    body: { fromaddr: alice.address, nftaddr: 'Town', message: 'welcome' },
+  })
   const post = (message: string, key?: string) =>
     bob.client.postGroupMessage(
-      { body: { fromaddr: walletaddr, nftaddr: 'Town', message } },
+      { body: { fromaddr: walletaddr, nftaddr: 'Town', message, reply_to: first!.id } },
       key === undefined ? {} : { idempotencyKey: key },
     )
   await alice.client.setChatRules({ ...at, body: { words: ['hold'], slow_seconds: 1, retention_days: 9 } })
@@ -119,7 +126,10 @@ export async function moderateChat(db: Db, [alice, bob]: [Person, Person]): Prom
   held.push(...(await Promise.all([post('hold 2'), post('hold 3')])))
   await bob.client.getInbox({ address: walletaddr })
   await bob.client.listGroupMessages({ address: 'Town', useraddress: walletaddr })
-  for (const [own] of held) await bob.client.react({ id: own!.id, body: { values: ['👍'] } })
+  for (const [own] of held) {
+    await bob.client.react({ id: own!.id, body: { values: ['👍'] } })
+    await bob.client.editMessage({ id: own!.id, body: { message: 'to review', revision: 0 } })
+  }
   await alice.client.listHeldPosts(at)
   for (const [n, [item]] of held.entries())
     if (n < 2) await alice.client.decideHeldPost({ ...at, id: item!.id, body: { approve: n === 0 } })

@@ -2,8 +2,8 @@ import { type Person, token } from './reading.ts'
 
 /** Reacts in all ways to a post, and to a message of a conversation, which a friend pins. */
 export async function reactAndPin({ address, client }: Person, friend: Person, post: number): Promise<void> {
-  for (const values of [['👍', '🎉'], ['👍'], ['🎉'], [], ['👍']])
-    await client.react({ id: post, body: { values } })
+  for (const values of [['👍', '🎉'], ['👍']]) await client.react({ id: post, body: { values } })
+  for (const values of [['👍', '❤️'], []]) await friend.client.react({ id: post, body: { values } })
   const toFriend = { fromaddr: address, toaddr: friend.address, message: 'gm' }
   const [greeting] = await client.sendDirectMessage({ body: toFriend })
   await friend.client.sendDirectMessage({
@@ -12,6 +12,17 @@ export async function reactAndPin({ address, client }: Person, friend: Person, p
   await friend.client.react({ id: greeting!.id, body: { values: ['👍'] } })
   await friend.client.pinMessage({ id: greeting!.id })
   await friend.client.unpinMessage({ id: greeting!.id })
+}
+
+/** Edits a direct message and a post, which are new. */
+export async function editOwn({ address, client }: Person, friend: Person): Promise<void> {
+  const said = { fromaddr: address, message: 'gm' }
+  const [sent] = await client.sendDirectMessage({ body: { ...said, toaddr: friend.address } })
+  const [post] = await client.postGroupMessage({ body: { ...said, nftaddr: token.nftaddr } })
+  for (const { id } of [sent!, post!]) {
+    await client.editMessage({ id, body: { message: 'good morning', revision: 0 } })
+    await client.listEdits({ id })
+  }
 }
 
 /** Posts, and reacts to it. */

@@ -19,7 +19,7 @@ import { followAll } from './log.ts'
 import { change, forget, read } from '../people/reading.ts'
 import { decide } from '../people/make-decisions.ts'
 import { moderate, moderateChat } from '../people/moderators.ts'
-import { reactAndPin, reactToOwn } from '../people/reacting.ts'
+import { editOwn, reactAndPin, reactToOwn } from '../people/reacting.ts'
 import { base64data, type Person, token } from '../people/reading.ts'
 import { recordingCalls } from '../cases/recorded.ts'
 import { expireBefore, forgetReleased } from './written-directly.ts'
@@ -206,6 +206,7 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   await client.removePost({ nftaddr: token.nftaddr, id: post!.id })
   const [liked] = await client.postGroupMessage({ body })
   await reactAndPin({ address, client }, others[0]!, liked!.id)
+  await editOwn({ address, client }, others[0]!)
   for (const one of others) {
     await anyone.countUnreadOfChat({ address: 'Town', useraddress: one.address })
     await one.client.getInbox({ address: one.address })
@@ -225,7 +226,8 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   await one!.client.checkOwnership({ contract: token.nftaddr, wallet: one!.address }).catch(() => {})
   await one!.client.listMembers({ nftaddr: 'Town' })
   for (const query of [{}, { after: 'Town' }, { prefix: 'to' }]) await one!.client.listCommunities({ query })
-  for (const query of [{ nftaddr: 'Town' }, { toaddr: address }]) await one!.client.listPins({ query })
+  await one!.client.listPinsOfChat({ nftaddr: 'Town' })
+  await one!.client.listPinsOfConversation({ toaddr: address })
   await one!.client.getNft(token)
   await one!.client.getNftPicture(token)
   await getChat(db, token.nftaddr, one!.address)

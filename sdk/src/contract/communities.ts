@@ -91,9 +91,17 @@ export const Tweet = Type.Object(
 )
 export type Tweet = Static<typeof Tweet>
 
+const previewed = Type.Omit(GroupChatItem, [
+  'reactions',
+  'pinned',
+  'revision',
+  'edited_at',
+  'reply_to',
+]).properties
+
 const PostPreview = Type.Object(
   {
-    ...GroupChatItem.properties,
+    ...previewed,
     // The author has signed in, which only addresses of this form can.
     fromaddr: { ...Address, maxLength: 42 },
     message: Type.String({

@@ -4,7 +4,7 @@ import { ChatItem } from './direct-messages.ts'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, Made, TokenId } from './fields.ts'
 import { GroupChatItem, RemovedBy } from './group-chats.ts'
-import { ReactionCount, ReactionValues } from './reactions.ts'
+import { mostKinds, ReactionCount, ReactionValues } from './reactions.ts'
 
 const event = <const Name extends string, Fields extends TProperties>(
   type: Name,
@@ -83,7 +83,10 @@ export const ServiceEvent = Type.Union(
       'edited',
       {
         id: Id,
-        item: Type.Union([ChatItem, GroupChatItem]),
+        item: Type.Union([
+          Type.Omit(ChatItem, ['reactions', 'pinned']),
+          Type.Omit(GroupChatItem, ['reactions', 'pinned']),
+        ]),
         writing: Type.Optional(
           Type.Literal(true, { description: 'present while a bot makes its text: the next one follows' }),
         ),
@@ -100,7 +103,7 @@ export const ServiceEvent = Type.Union(
         values: Type.Optional(ReactionValues),
         reactions: Type.Optional(
           Type.Array(ReactionCount, {
-            maxItems: 60,
+            maxItems: mostKinds + 3,
             description: 'of a chat: the reactions as they are now',
           }),
         ),

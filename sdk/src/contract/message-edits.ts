@@ -73,6 +73,7 @@ export const messageEdits = endpoints({
     description: 'For all who may read the message.',
     access: 'wallet',
     scope: 'inbox:read',
-    response: Type.Array(MessageVersion, { maxItems: mostEdits }),
+    response: Type.Array(MessageVersion),
+    pages: true,
   },
 })

@@ -38,23 +38,20 @@ export const pins = endpoints({
     access: 'wallet',
     scope: 'pin:write',
   },
-  listPins: {
+  listPinsOfConversation: {
     method: 'GET',
-    path: '/v1/pins',
-    summary: 'The pinned messages of a conversation or a chat, the newest pin first',
+    path: '/v1/conversation_pins/{toaddr}',
+    summary: 'The pinned messages of the conversation with a wallet, the newest pin first',
     access: 'wallet',
     scope: 'inbox:read',
-    query: Type.Object({
-      toaddr: Type.Optional(
-        Type.String({
-          ...Address,
-          description: 'the other wallet of a conversation; either this or nftaddr',
-        }),
-      ),
-      nftaddr: Type.Optional(
-        Type.String({ ...Address, description: 'the chat: an NFT contract, or the name of a community' }),
-      ),
-    }),
+    response: Type.Array(Pin, { maxItems: mostPins }),
+  },
+  listPinsOfChat: {
+    method: 'GET',
+    path: '/v1/chat_pins/{nftaddr}',
+    summary: 'The pinned messages of a chat, the newest pin first',
+    access: 'wallet',
+    scope: 'chat:read',
     response: Type.Array(Pin, { maxItems: mostPins }),
   },
 })

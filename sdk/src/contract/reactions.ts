@@ -78,7 +78,7 @@ export const OwnReaction = Type.Object(
 export type OwnReaction = Static<typeof OwnReaction>
 
 /** One answer has at most this many wallets. */
-export const mostReactionsListed = 50
+export const mostReactionsListed = 25
 
 // Spec gap: the interface has no reactions.
 export const reactions = endpoints({
@@ -91,6 +91,7 @@ export const reactions = endpoints({
     access: 'wallet',
     scope: 'reaction:write',
     publishes: true,
+    quotas: ['bytes'],
     body: NewReactions,
   },
   listReactions: {

@@ -47,6 +47,8 @@ const removal = jsonEither(
 /** Makes the fields that an edit may change: `of` names the columns of a version. */
 const versionOfColumns = (of: ColumnOf): Fields => jsonText('message', of('message'))
 
+const replied = jsonNumberIfAny('reply_to', 'm.reply_to')
+
 const groupChatItemWith = (chat: string, version: Fields, ...more: Fields[]): string =>
   jsonObject(
     'm.id',
@@ -55,7 +57,6 @@ const groupChatItemWith = (chat: string, version: Fields, ...more: Fields[]): st
     jsonText('nftaddr', `${chat}.nftaddr`),
     jsonText('fromaddr', 'm.fromaddr'),
     version,
-    jsonNumberIfAny('reply_to', 'm.reply_to'),
     jsonOrBlank('sender_name', jsonNameOf('m.fromaddr')),
     jsonTimestamps('m.ms'),
     removal,
@@ -64,11 +65,11 @@ const groupChatItemWith = (chat: string, version: Fields, ...more: Fields[]): st
 
 /** Makes a row `m` of group_messages into JSON text in the shape of the contract. The row `chat` has the columns of its chat. */
 export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
-  groupChatItemWith(chat, asAllSee(versionOfColumns), ...more)
+  groupChatItemWith(chat, asAllSee(versionOfColumns), replied, ...more)
 
 /** Does the same as the wallet `reader` sees it. */
 export const groupChatItemSeenBy = (reader: string, chat: string, ...more: Fields[]): string =>
-  groupChatItemWith(chat, asSeenBy(reader, versionOfColumns), ...more)
+  groupChatItemWith(chat, asSeenBy(reader, versionOfColumns), replied, ...more)
 
 export const groupChatItem = groupChatItemIn('c')
 
@@ -76,7 +77,11 @@ export const groupChatItem = groupChatItemIn('c')
 export const isHeld = jsonEither('m.held', [',"held":true'], [''])
 
 /** Makes the same as a preview, which says whether its text was cut. */
-export const groupChatPreview = groupChatItemIn('c', jsonTruncated('m.truncated'))
+export const groupChatPreview = groupChatItemWith(
+  'c',
+  versionOfColumns((name) => `m.${name}`),
+  jsonTruncated('m.truncated'),
+)
 
 /** The first message of a chat sets how people see its key. */
 type StoredChat = Pick<Chat, 'context_type' | 'nftaddr'>

@@ -55,33 +55,33 @@ test('a retry with the same key returns the reply, also when what it replies to 
 test('a post replies to a post of its chat; a removed post and a post that waits for a moderator are none for others', async () => {
   const town = newName('town')
   const [owner, member] = await newCommunity(service, town)
-  const one = await owner!.post('one')
+  const one = await owner.post('one')
   const reply = (who: typeof member, reply_to: number) =>
-    who!.client.postGroupMessage({
-      body: { fromaddr: who!.address, nftaddr: town, message: 'reply', reply_to },
+    who.client.postGroupMessage({
+      body: { fromaddr: who.address, nftaddr: town, message: 'reply', reply_to },
     })
   const [two] = await reply(member, one.id)
   expect(two).toMatchObject({ reply_to: one.id })
-  expect(await owner!.client.listGroupMessages({ address: town, useraddress: owner!.address })).toEqual([
+  expect(await owner.client.listGroupMessages({ address: town, useraddress: owner.address })).toEqual([
     one,
     two,
   ])
-  await owner!.client.setChatRules({ nftaddr: town, body: { words: ['wait'] } })
-  const held = await member!.post('please wait')
+  await owner.client.setChatRules({ nftaddr: town, body: { words: ['wait'] } })
+  const held = await member.post('please wait')
   await expect(reply(owner, held.id)).rejects.toMatchObject(refused)
   const [three] = await reply(member, held.id)
-  const waiting = await member!.client.postGroupMessage({
-    body: { fromaddr: member!.address, nftaddr: town, message: 'wait too', reply_to: two!.id },
+  const waiting = await member.client.postGroupMessage({
+    body: { fromaddr: member.address, nftaddr: town, message: 'wait too', reply_to: two!.id },
   })
-  await owner!.client.decideHeldPost({ nftaddr: town, id: waiting[0]!.id, body: { approve: true } })
-  const shown = await owner!.client.listGroupMessages({ address: town, useraddress: owner!.address })
+  await owner.client.decideHeldPost({ nftaddr: town, id: waiting[0]!.id, body: { approve: true } })
+  const shown = await owner.client.listGroupMessages({ address: town, useraddress: owner.address })
   expect(shown.map(({ message, reply_to }) => [message, reply_to])).toEqual([
     ['one', undefined],
     ['reply', one.id],
     ['reply', held.id],
     ['wait too', two!.id],
   ])
-  await owner!.client.removePost({ nftaddr: town, id: one.id })
+  await owner.client.removePost({ nftaddr: town, id: one.id })
   await expect(reply(member, one.id)).rejects.toMatchObject(refused)
   await expect(reply(member, three!.id)).resolves.toHaveLength(1)
 })

@@ -26,14 +26,6 @@ export const asSeenBy = (reader: string, fieldsOf: (of: ColumnOf) => Fields): Fi
     ...editedOwn,
   ])
 
-const numbers: Record<string, [column: string, type: string]> = {
-  rev: ['rev', 'smallint'],
-  edited_ms: ['ms', 'bigint'],
-}
-
-/** Makes a column of a message as the wallet `reader` sees it. */
-export function columnSeenBy(reader: string, name: string): string {
-  const number = numbers[name]
-  const own = number ? `(m.own->>'${number[0]}')::${number[1]}` : `m.own->>'${name}'`
-  return `case when m.own is null or m.fromaddr <> ${reader} then m.${name} else ${own} end`
-}
+/** Makes a text column of a message as the wallet `reader` sees it. */
+export const columnSeenBy = (reader: string, name: string): string =>
+  `case when m.own is null or m.fromaddr <> ${reader} then m.${name} else m.own->>'${name}' end`

@@ -101,12 +101,7 @@ export async function getCommunityInfo(
   return { ...rest, ...(created && { is_creator: true }) }
 }
 
-const columns = 'id, fromaddr, ms, removed_by, reply_to'
-
-/** Selects a message of the community as the wallet $3 sees it. */
-const seen = ['message', 'rev', 'edited_ms']
-  .map((name) => `${columnSeenBy('$3', name)} as ${name}`)
-  .join(', ')
+const columns = 'id, fromaddr, ms, removed_by'
 
 const communityInfo = `
   select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
@@ -115,12 +110,12 @@ const communityInfo = `
     (select coalesce(json_agg(item order by id), '[]') from (
        select m.id, (${groupChatPreview})::json as item
        from (
-         select id, fromaddr, ms, removed_by, reply_to, rev, edited_ms, ${previewOf('message')} as message, ${isCut('message')} as truncated
+         select id, fromaddr, ms, removed_by, ${previewOf('message')} as message, ${isCut('message')} as truncated
          from (
-           (select ${columns}, ${seen} from group_messages m where bucket = $1 and chat = k.chat and id <= $4
+           (select ${columns}, ${columnSeenBy('$3', 'message')} as message from group_messages m where bucket = $1 and chat = k.chat and id <= $4
             order by bucket desc, chat desc, id desc limit 100)
            union all
-           (select ${columns}, message, rev, edited_ms from withheld_posts where bucket = $1 and chat = k.chat and fromaddr = $3 and id <= $4
+           (select ${columns}, message from withheld_posts where bucket = $1 and chat = k.chat and fromaddr = $3 and id <= $4
             order by bucket desc, chat desc, fromaddr desc, id desc limit 100)
          ) both_kinds order by id desc limit 100
        ) m

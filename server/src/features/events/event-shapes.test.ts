@@ -49,6 +49,13 @@ test('every type of event is delivered exactly as the contract says', async () =
   await asBob.markDirectMessage({ ...ends, body: { ...sent, read: true } })
   await asBob.markDirectMessage({ ...ends, body: { ...sent, read: false } })
   await asBob.markReadTo({ addr: alice, body: { id: sent.id, context_type: 'dm', ...about } })
+  await asAlice.editMessage({ id: sent.id, body: { ...sent, message: 'good morning', revision: 0 } })
+  await asBob.setContact({ peer: alice, body: { state: 'accepted' } })
+  for (const client of [asAlice, asBob])
+    await client.react({ id: sent.id, body: { values: ['sealed'.repeat(9)] } })
+  await asBob.pinMessage({ id: sent.id })
+  await asBob.unpinMessage({ id: sent.id })
+  await stream.receives(15)
   await asAlice.deleteDirectMessage({ id: sent.id })
   await send({ message: 'gm' })
   await asAlice.deleteConversation(ends)
@@ -61,7 +68,7 @@ test('every type of event is delivered exactly as the contract says', async () =
   await addOperator(service, alice)
   await asAlice.act({ body: { action: 'warn', subject: bob, reason: 'a test' } })
   // A post that waits for an erased wallet is erased with it.
-  await stream.receives(19)
+  await stream.receives(25)
   await asBob.eraseAccount({ address: bob })
   await stream.ends()
 

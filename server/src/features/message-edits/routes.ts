@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { editableHours, type messageEdits, mostEdits } from '@parley/sdk/contract/message-edits.ts'
 import type { Context } from '../../context.ts'
+import { JsonList, pageOf } from '../../db/pages.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import {
@@ -72,6 +73,7 @@ export const handlers: Handlers<typeof messageEdits> = {
 
   async listEdits(ctx, { caller: { address: wallet }, params }) {
     const id = Number(params.id)
-    return store.listEdits(ctx.db, await requirePlace(ctx, wallet, id), wallet, id)
+    const versions = await store.listEdits(ctx.db, await requirePlace(ctx, wallet, id), wallet, id)
+    return new JsonList(versions.map((one) => pageOf([one])))
   },
 }

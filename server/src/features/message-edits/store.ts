@@ -85,10 +85,27 @@ type Stored = Pick<MessageVersion, 'message' | 'encrypted_sym_x_key' | 'x_access
 }
 
 const editsOf = {
-  conversation: 'select fromaddr, edits from direct_messages where bucket = $1 and id = $2',
+  conversation: `
+    select fromaddr, edits, case when own is not null then
+      version_v1(coalesce(rev, 0), coalesce(edited_ms, ms), message, encrypted_sym_x_key, x_access_conditions) end as shown
+    from direct_messages where bucket = $1 and id = $2`,
   chat: `
-    select fromaddr, edits from group_messages where bucket = $1 and chat = $3 and id = $2
-    union all select fromaddr, edits from withheld_posts where bucket = $1 and chat = $3 and fromaddr = $4 and id = $2`,
+    select fromaddr, edits, case when own is not null then
+      version_v1(coalesce(rev, 0), coalesce(edited_ms, ms), message, null, null) end as shown
+    from group_messages where bucket = $1 and chat = $3 and id = $2
+    union all
+    select fromaddr, edits, null from withheld_posts where bucket = $1 and chat = $3 and fromaddr = $4 and id = $2`,
+}
+
+/** Makes a stored version into the shape of the contract. */
+function versionOf({ rev, ms, message, encrypted_sym_x_key, x_access_conditions }: Stored): MessageVersion {
+  return {
+    revision: rev,
+    message,
+    ...(encrypted_sym_x_key !== undefined && { encrypted_sym_x_key }),
+    ...(x_access_conditions !== undefined && { x_access_conditions }),
+    timestamp: timestampsOf(ms).timestamp,
+  }
 }
 
 /** Returns what stood in a message before, as a wallet sees it. */
@@ -99,15 +116,15 @@ export async function listEdits(
   id: number,
 ): Promise<MessageVersion[]> {
   const values = [bucketOfId(id), id]
-  const [row] = await db.query<{ fromaddr: string; edits: Stored[] | null }>(
+  const [row] = await db.query<{ fromaddr: string; edits: Stored[] | null; shown: Stored | null }>(
     editsOf[place.kind],
     place.kind === 'chat' ? [...values, place.chat, wallet] : values,
   )
-  return (row?.edits ?? [])
-    .filter(({ own }) => !own || row!.fromaddr === wallet)
-    .map(({ rev, ms, own: _, ...text }) => ({
-      revision: rev,
-      ...text,
-      timestamp: timestampsOf(ms).timestamp,
-    }))
+  if (!row) return []
+  const isAuthor = row.fromaddr === wallet
+  // For its author, what all others see is an earlier version.
+  return [...(row.edits ?? []), ...(isAuthor && row.shown ? [row.shown] : [])]
+    .filter(({ own }) => !own || isAuthor)
+    .toSorted((one, other) => one.rev - other.rev)
+    .map(versionOf)
 }

@@ -3,7 +3,6 @@ import { mostPins, type pins } from '@parley/sdk/contract/pins.ts'
 import { isShadowMuted, requireOpenChat } from '../../auth/standing.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
-import { badRequest } from '../../http/validation.ts'
 import { requireChat } from '../../messages/chat-access.ts'
 import { getRole } from '../../messages/chat-rules.ts'
 import { type MessagePlace, refusedChange, requirePlace } from '../../messages/message-place.ts'
@@ -44,11 +43,12 @@ export const handlers: Handlers<typeof pins> = {
     if (refused) throw refusedChange(refused, peerOf(place))
   },
 
-  async listPins(ctx, { caller: { address: wallet }, query: { toaddr, nftaddr } }) {
-    if ((toaddr === undefined) === (nftaddr === undefined))
-      throw badRequest([{ pointer: '/query/toaddr', detail: 'or nftaddr says where: send one of the two' }])
-    if (toaddr !== undefined) return store.listPinsOfPair(ctx.db, placeOf(wallet, toaddr), wallet)
-    const { chat } = await requireChat(ctx, nftaddr!, wallet)
+  async listPinsOfConversation({ db }, { caller: { address: wallet }, params: { toaddr } }) {
+    return store.listPinsOfPair(db, placeOf(wallet, toaddr), wallet)
+  },
+
+  async listPinsOfChat(ctx, { caller: { address: wallet }, params: { nftaddr } }) {
+    const { chat } = await requireChat(ctx, nftaddr, wallet)
     return store.listPinsOfChat(ctx.db, { bucket: chatBucket(chat), place: chat }, wallet)
   },
 }

@@ -91,8 +91,8 @@ test('a wallet that the other has blocked cannot tell: it alone sees its reactio
   await t.asBob.pinMessage({ id: t.one.id })
   expect(await t.asBob.listReactions({ id: t.one.id })).toEqual([{ fromaddr: t.bob, values: ['👍'] }])
   expect(await t.asAlice.listReactions({ id: t.one.id })).toEqual([])
-  expect(await t.asBob.listPins({ query: { toaddr: t.alice } })).toHaveLength(1)
-  expect(await t.asAlice.listPins({ query: { toaddr: t.bob } })).toEqual([])
+  expect(await t.asBob.listPinsOfConversation({ toaddr: t.alice })).toHaveLength(1)
+  expect(await t.asAlice.listPinsOfConversation({ toaddr: t.bob })).toEqual([])
   await own.receives(2)
   expect(own.events().map(({ type }) => type)).toEqual(['reacted-mine', 'pinned'])
 })
@@ -139,9 +139,9 @@ test('a reaction in a chat writes a handful of rows and one event, which has the
   expect(written).toHaveLength(2)
   await expect(asReader.pinMessage({ id: post.id })).rejects.toMatchObject({ status: 403 })
   await asOwner.pinMessage({ id: post.id })
-  expect(await asReader.listPins({ query: { nftaddr } })).toMatchObject([{ id: post.id, pinned_by: owner }])
+  expect(await asReader.listPinsOfChat({ nftaddr })).toMatchObject([{ id: post.id, pinned_by: owner }])
   await asOwner.unpinMessage({ id: post.id })
-  expect(await asReader.listPins({ query: { nftaddr } })).toEqual([])
+  expect(await asReader.listPinsOfChat({ nftaddr })).toEqual([])
 })
 
 test('many wallets that react to one message at once leave counts that equal a recount, and at most 20 kinds', async () => {
@@ -185,7 +185,7 @@ test('a place has fifty pins; one more is refused, also when many come at once',
   const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
   expect(refused).toHaveLength(3)
   for (const reason of refused) expect(reason).toMatchObject({ status: 409, code: 'limit_reached' })
-  expect(await t.asBob.listPins({ query: { toaddr: t.alice } })).toHaveLength(50)
+  expect(await t.asBob.listPinsOfConversation({ toaddr: t.alice })).toHaveLength(50)
   await t.asBob.unpinMessage({ id: ids[outcomes.findIndex(({ status }) => status === 'fulfilled')]! })
   await t.asBob.pinMessage({ id: ids[outcomes.findIndex(({ status }) => status === 'rejected')]! })
 })
@@ -272,7 +272,7 @@ async function play(wallet: string, inTown: Awaited<ReturnType<typeof town>>, fr
       one! < two! ? -1 : 1,
     ),
     mine: await me.listOwnReactions({}),
-    pins: await me.listPins({ query: { toaddr: friend.address } }),
+    pins: await me.listPinsOfConversation({ toaddr: friend.address }),
   }
   // The times and ids differ in every history.
   const text = JSON.stringify(seen)
