@@ -89,11 +89,11 @@ export function Conversation({ me, peer, nft }: Props) {
   const unseen = useReading({ me, reading, received, unread, history, isKnown: true, mayRead })
   const { above, field, afterSending } = useSuggestion(nft ? undefined : { toaddr: peer }, thread)
   const { asked, ask } = useAsking(draftKey(me, thread))
-  const send = (text: string, as?: SendAs) => {
+  const send = (text: string, as?: SendAs, reply_to?: number) => {
     const encrypt = keyFor(as)
     enqueue({
       endpoint: 'sendDirectMessage',
-      body: { ...pair, message: text, ...nft },
+      body: { ...pair, message: text, ...nft, ...(reply_to && { reply_to }) },
       histories,
       thread,
       text,
@@ -116,6 +116,8 @@ export function Conversation({ me, peer, nft }: Props) {
       }
       history={history}
       stored={stored}
+      pins={nft ? undefined : { toaddr: peer }}
+      mayPin={standing === 'open'}
       label={`Messages with ${title}`}
       loading="Loading messages"
       empty={<Nothing alone={alone} title={title} nft={nft} />}

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { Standing } from '../contacts/relation.ts'
 import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
 import type { Nft } from '../thread/history.ts'
-import type { StoredMessage } from '../thread/Thread.tsx'
+import type { StoredMessage } from '../thread/merged.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
 
 const RequestCard = lazy(async () => ({

@@ -1,5 +1,6 @@
 import { EyeOff, Flag, Trash2 } from 'lucide-react'
 import { askToReport } from '../moderation/reporting.ts'
+import { ChangeItems } from '../thread/ChangeItems.tsx'
 import { CopyItems } from '../thread/CopyItems.tsx'
 import { MenuItem, MenuLine } from '../ui/Menu.tsx'
 import type { Message } from '../messages/message.ts'
@@ -10,6 +11,7 @@ export function MessageMenu({ message }: { message: Message }) {
   const { id, mine, text, fromaddr, author } = message
   return (
     <>
+      <ChangeItems message={message} />
       <CopyItems text={text} />
       {id > 0 && (
         <>

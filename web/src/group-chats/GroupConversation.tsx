@@ -1,6 +1,8 @@
 import { type GroupChatItem, mentions } from '@parley/sdk'
 import { MessagesSquare } from 'lucide-react'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo } from 'react'
+import type { SendAs } from '../messages/message.ts'
+import { useRole } from '../chat-moderation/roles.ts'
 import { useRestricting } from '../chat-moderation/restricting.ts'
 import { useBlocked } from '../names/blocked.ts'
 import type { Reading } from '../inbox/reading.ts'
@@ -16,7 +18,8 @@ import { useHistory } from '../thread/use-history.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { removedText } from '../thread/posts.ts'
 import { RetentionNote } from '../thread/RetentionNote.tsx'
-import { type StoredMessage, Thread } from '../thread/Thread.tsx'
+import type { StoredMessage } from '../thread/merged.ts'
+import { Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'
 import { Card } from '../ui/Card.tsx'
@@ -80,11 +83,12 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
 
   const { above, field, afterSending } = useSuggestion({ nftaddr }, thread)
   const { joinByPosting } = useJoined(nftaddr)
-  const send = (text: string) => {
+  const role = useRole(nftaddr)
+  const send = (text: string, _as?: SendAs, reply_to?: number) => {
     joinByPosting()
     enqueue({
       endpoint: 'postGroupMessage',
-      body: { fromaddr: me, nftaddr, message: text },
+      body: { fromaddr: me, nftaddr, message: text, ...(reply_to && { reply_to }) },
       histories: [chat],
       thread,
       text,
@@ -98,6 +102,9 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         header={header}
         history={history}
         stored={shown}
+        quotable={stored}
+        pins={{ nftaddr }}
+        mayPin={role !== undefined}
         lines={lines}
         label={`Messages in ${title}`}
         loading="Loading messages"
@@ -139,16 +146,30 @@ function Restricting() {
 
 /** `names` has the newest name of each sender. */
 function toMessage(
-  { id, fromaddr, message, timestamp, removed, removed_by, held }: GroupChatItem,
+  item: GroupChatItem,
   me: { address: string; name: string },
   names: Map<string, string>,
 ): StoredMessage {
+  const {
+    id,
+    fromaddr,
+    message,
+    timestamp,
+    removed,
+    removed_by,
+    held,
+    reactions,
+    reply_to,
+    revision,
+    pinned,
+  } = item
   const author = names.get(fromaddr) || shortAddress(fromaddr)
   const remark = held && !removed ? 'Waiting for a moderator to approve it.' : undefined
   const text = removed ? removedText(removed_by) : message
   const mine = fromaddr === me.address
   const mention = mine || removed || !mentions(message, me) ? undefined : mentionIn(message, me)
-  return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention }
+  const shown = { reactions, replyTo: reply_to, revision, pinned }
+  return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention, ...shown }
 }
 
 /**

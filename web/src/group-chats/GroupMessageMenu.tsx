@@ -5,6 +5,7 @@ import { decide } from '../contacts/decide.ts'
 import { askToReport } from '../moderation/reporting.ts'
 import { showProfile } from '../names/shown-profile.ts'
 import { useMe } from '../service/session.ts'
+import { ChangeItems } from '../thread/ChangeItems.tsx'
 import { CopyItems } from '../thread/CopyItems.tsx'
 import { MenuItem, MenuLine } from '../ui/Menu.tsx'
 import type { Message } from '../messages/message.ts'
@@ -22,6 +23,7 @@ export function GroupMessageMenu({ message }: { message: Message }) {
   const chat = community || nftaddr
   return (
     <>
+      <ChangeItems message={message} />
       <CopyItems text={text} />
       {!mine && (
         <>

@@ -3,7 +3,7 @@
 
 import { type ReactNode, useMemo, useState } from 'react'
 import { useBlocked } from '../names/blocked.ts'
-import type { StoredMessage } from '../thread/Thread.tsx'
+import type { StoredMessage } from '../thread/merged.ts'
 import type { Line } from '../messages/message.ts'
 
 /** Returns the posts that are shown, and lines in place of the others. */

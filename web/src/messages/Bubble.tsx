@@ -11,7 +11,8 @@ import {
 import { classes } from '../ui/classes.ts'
 import { useLongPress } from './long-press.ts'
 import { Menu } from '../ui/Menu.tsx'
-import type { Message } from './message.ts'
+import type { Message, MessageActs } from './message.ts'
+import { QuoteBlock } from './MessageMarks.tsx'
 import { SafeText } from './SafeText.tsx'
 import { Seal } from '../seal/Seal.tsx'
 import { sealHue } from '../seal/seal.ts'
@@ -32,6 +33,7 @@ interface BubbleProps {
   menu: ComponentType<{ message: Message }>
   /** This is shown beside the name of the author. */
   mark?: ComponentType<{ address: string }> | undefined
+  acts?: MessageActs | undefined
 }
 
 /**
@@ -39,12 +41,12 @@ interface BubbleProps {
  * bubble while the pointer is on it, and always there for screen readers.
  */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { message, named, stamped, follows, followed, menu: Options, mark: Mark } = props
+  const { message, named, stamped, follows, followed, menu: Options, mark: Mark, acts } = props
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const press = useLongPress(() => setOpen(true))
   const id = useId()
-  const { key, mine, text, state, remark, context, mention } = message
+  const { key, mine, text, state, remark, context, mention, quote } = message
   const author = mine ? 'You' : message.author
   const quiet = mine ? 'text-bubble-muted' : 'text-muted'
   // The state of an unsent message is always shown.
@@ -88,11 +90,12 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           <span className="sr-only">{mention !== undefined ? ' mentions you: ' : ': '}</span>
         </span>
         {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
+        {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={acts.goTo} />}
         {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
         <p id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
           <Said message={message} quiet={quiet} />
           {timeInside && (
-            <MessageMeta message={message} className={classes('float-end mt-1.5 ms-3', quiet)} />
+            <MessageMeta {...{ message, acts }} className={classes('float-end mt-1.5 ms-3', quiet)} />
           )}
         </p>
         {stamped && (
@@ -126,7 +129,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       </Menu>
       {!timeInside && (
         <MessageMeta
-          message={message}
+          {...{ message, acts }}
           className="shrink-0 text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100"
         />
       )}
@@ -194,13 +197,28 @@ const BubbleTail = ({ mine, className }: { mine: boolean; className: string }) =
   </svg>
 )
 
+interface MetaProps {
+  message: Message
+  acts?: MessageActs | undefined
+  className?: string
+}
+
 /** Shows the time of a message, whether it is encrypted, and for an own one its state. */
-function MessageMeta({ message, className }: { message: Message; className?: string }) {
-  const { mine, timestamp, state, lock } = message
+function MessageMeta({ message, acts, className }: MetaProps) {
+  const { mine, timestamp, state, lock, revision } = message
   return (
     <span className={classes('inline-flex h-4 items-center gap-1 text-xs leading-none', className)}>
       {lock === 'closed' && <Lock className="size-3" role="img" aria-label="Encrypted" />}
       {lock === 'broken' && <LockOpen className="size-3" aria-hidden="true" />}
+      {revision && acts && (
+        <button
+          type="button"
+          className="underline-offset-2 hover:underline"
+          onClick={() => acts.showEdits(message)}
+        >
+          edited
+        </button>
+      )}
       <time dateTime={timestamp} title={exactTime(timestamp)}>
         {clock(timestamp)}
       </time>

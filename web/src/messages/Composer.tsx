@@ -1,8 +1,6 @@
 import {
-  type KeyboardEvent,
   type ReactNode,
   type Ref,
-  type RefObject,
   useEffect,
   useId,
   useImperativeHandle,
@@ -14,6 +12,7 @@ import { classes } from '../ui/classes.ts'
 import { type Completions, useCompletion } from './completion.tsx'
 import type { ComposerChannel, SendAs } from './message.ts'
 import { useDraft } from './draft.ts'
+import { fitHeight, onEnter, onLeaving, useFocusAtFirst } from './field.ts'
 import { SendButton } from './SendButton.tsx'
 
 export interface ComposerHandle {
@@ -34,6 +33,8 @@ interface Props {
   /** This says why a message is held. Its choices are submit buttons whose value is a {@link SendAs}. */
   held?: ReactNode
   onSend: (text: string, as?: SendAs) => void
+  /** This is above the field: what the text replies to, or takes the place of. Escape or its button ends it. */
+  chip?: { content: (cancel: () => void) => ReactNode; onCancel: () => void; isEdit: boolean } | undefined
   onTyping?: (() => void) | undefined
   /** The keyboard leaves an empty field by these: up to the messages, and away by Escape. */
   onUp?: (() => void) | undefined
@@ -55,6 +56,9 @@ const looks = {
   checking: 'channel-clear',
 }
 
+const fieldLook =
+  'scroll-calm min-h-11 aria-disabled:cursor-not-allowed aria-disabled:bg-sunken min-w-0 flex-1 resize-none rounded-3xl border bg-surface px-4 py-2.5 text-base leading-5.5 focus:border-channel focus:outline-1 focus:-outline-offset-2 focus:outline-channel'
+
 const bytes = new TextEncoder()
 const utf8Size = (text: string) => bytes.encode(text).length
 
@@ -68,6 +72,7 @@ export function Composer({
   isOff = false,
   held,
   onSend,
+  chip,
   onTyping,
   onUp,
   onEscape,
@@ -76,9 +81,7 @@ export function Composer({
   about,
   note,
 }: Props) {
-  const [text, keep] = useDraft(draftKey)
-  /** The user tried to send at this channel while nothing could be sent. */
-  const [tried, setTried] = useState<ComposerChannel>()
+  const { text, write, tried, setTried } = useText(draftKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
   const tooLong = text.length > maxBytes / 8 && size(text) > maxBytes
@@ -88,9 +91,10 @@ export function Composer({
   useLayoutEffect(() => fitHeight(field.current!), [text])
   useFocusAtFirst(field)
   useImperativeHandle(ref, () => ({ focus: () => field.current!.focus() }))
-  const write = (next: string) => {
-    keep(next)
-    setTried(undefined)
+  const cancel = () => {
+    // The draft of an edit ends with it.
+    if (chip?.isEdit) write('')
+    chip?.onCancel()
   }
   const completion = useCompletion({ field, text, write, sources: completions })
   const send = (as?: SendAs) => {
@@ -118,10 +122,8 @@ export function Composer({
       }}
     >
       <div className="mx-auto max-w-3xl">
-        {channel === 'held' && held}
-        <p role="alert" className="pb-2 text-sm font-semibold text-channel empty:hidden">
-          {tried && channel === 'held' && 'Not sent yet. Choose how to send it below.'}
-        </p>
+        {channel === 'held' && <Held isTried={tried !== undefined}>{held}</Held>}
+        {chip?.content(cancel)}
         {about?.(text, write)}
         {completion.list}
         <div className="flex items-end gap-2">
@@ -143,21 +145,42 @@ export function Composer({
             onSelect={(event) => completion.onCaret(event.currentTarget.selectionStart)}
             onKeyDown={(event) =>
               completion.onKey(event) ||
+              (chip && onLeaving(event, undefined, cancel)) ||
               (text === '' && onLeaving(event, onUp, onEscape)) ||
               onEnter(event, send)
             }
             className={classes(
-              'scroll-calm min-h-11 aria-disabled:cursor-not-allowed aria-disabled:bg-sunken min-w-0 flex-1 resize-none rounded-3xl border bg-surface px-4 py-2.5 text-base leading-5.5 focus:border-channel focus:outline-1 focus:-outline-offset-2 focus:outline-channel',
+              fieldLook,
               channel === 'sealed' || channel === 'held' ? 'border-channel' : 'border-line-strong',
             )}
           />
-          <SendButton channel={channel} why={why} waits={tried === channel} />
+          <SendButton channel={channel} why={why} waits={tried === channel} isEdit={chip?.isEdit} />
         </div>
         {line}
         {!tooLong && <div id={noteId}>{note}</div>}
       </div>
     </form>
   )
+}
+
+const Held = ({ isTried, children }: { isTried: boolean; children: ReactNode }) => (
+  <>
+    {children}
+    <p role="alert" className="pb-2 text-sm font-semibold text-channel empty:hidden">
+      {isTried && 'Not sent yet. Choose how to send it below.'}
+    </p>
+  </>
+)
+
+/** Returns the text, and the channel at which the user tried to send while nothing could be sent. */
+function useText(draftKey: string) {
+  const [text, keep] = useDraft(draftKey)
+  const [tried, setTried] = useState<ComposerChannel>()
+  const write = (next: string) => {
+    keep(next)
+    setTried(undefined)
+  }
+  return { text, write, tried, setTried }
 }
 
 const none: Completions[] = []
@@ -197,38 +220,4 @@ function whyNot(text: string, tooLong: boolean, channel: ComposerChannel): strin
   if (tooLong)
     return `This is too long for ${channel === 'sealed' ? 'an encrypted' : 'a'} message. Split it in two.`
   return channel === 'held' ? 'Choose how to send it.' : undefined
-}
-
-/** The keyboard of a touch screen would cover half of the page. When a menu is open, the focus stays there. */
-function useFocusAtFirst(field: RefObject<HTMLTextAreaElement | null>): void {
-  useEffect(() => {
-    if (!hasTouch() && !document.activeElement?.closest('[role=menu], dialog, [aria-expanded=true]'))
-      field.current!.focus({ preventScroll: true })
-  }, [field])
-}
-
-const hasTouch = () => matchMedia('(pointer: coarse)').matches
-
-/** Makes the field as high as its text, up to a limit. */
-function fitHeight(field: HTMLTextAreaElement): void {
-  field.style.height = 'auto'
-  field.style.height = `${Math.min(field.scrollHeight, 168)}px`
-}
-
-/** Returns true when the key leaves an empty field. */
-function onLeaving(event: KeyboardEvent, onUp?: () => void, onEscape?: () => void): boolean {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
-    return false
-  const go = { ArrowUp: onUp, Escape: onEscape }[event.key]
-  if (!go) return false
-  event.preventDefault()
-  go()
-  return true
-}
-
-function onEnter(event: KeyboardEvent, send: () => void): void {
-  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-  if (hasTouch()) return
-  event.preventDefault()
-  send()
 }

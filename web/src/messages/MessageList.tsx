@@ -15,8 +15,9 @@ import { type Distance, useDistanceFromEnd } from './scroll-end.ts'
 import { useLookedAt } from '../state/focus.ts'
 import type { Line, Message } from './message.ts'
 import { type MessageParts, MessageRow } from './MessageRow.tsx'
-import { useRoving } from './roving.ts'
+import { type ListKeyboard, useRoving } from './roving.ts'
 import { overscan, useVirtualList } from './virtual-list.ts'
+import { classes } from '../ui/classes.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { sameDay } from '../state/time.ts'
 import { ToNewest } from './ToNewest.tsx'
@@ -38,12 +39,13 @@ export interface Unseen {
 export interface MessageListHandle {
   /** Focuses the last message of the reader's own. */
   focusOwn: () => void
+  /** Goes to a message and marks it for a moment; returns false when it is not in the list. */
+  goToMessage: (id: number) => boolean
 }
 
 interface Props extends MessageParts {
   ref?: Ref<MessageListHandle>
-  /** Runs when the keyboard leaves the messages by Escape. */
-  onLeave?: () => void
+  keyboard?: ListKeyboard
   label: string
   messages: Message[]
   /** This is above the first message of all. */
@@ -62,7 +64,8 @@ interface Props extends MessageParts {
  * new messages arrive. It opens at the first new message, else at its end.
  */
 export function MessageList(props: Props) {
-  const { ref, onLeave, label, messages, beginning, after, loadOlder, loadingOlder, unseen, ...parts } = props
+  const { ref, keyboard, label, messages, beginning, after, loadOlder, loadingOlder, unseen, ...parts } =
+    props
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<string>()
   const activeAt = active === undefined ? -1 : messages.findIndex(({ key }) => key === active)
@@ -87,16 +90,17 @@ export function MessageList(props: Props) {
   const distance = useDistanceFromEnd(scroller, placed, () => virtual.scrollToEnd())
   useReports(unseen, scroller, items, messages, distance)
   const below = unseen?.below ?? 0
-  const { list, guard, focusOwn } = useRoving({
+  const { list, guard, focusOwn, focusAt } = useRoving({
     scroller,
     virtual,
     goTo,
     messages,
     active,
     setActive,
-    onLeave,
+    keyboard,
   })
-  useImperativeHandle(ref, () => ({ focusOwn }))
+  const { marked, goToMessage } = useMarking(messages, focusAt)
+  useImperativeHandle(ref, () => ({ focusOwn, goToMessage }))
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -120,7 +124,10 @@ export function MessageList(props: Props) {
                 key={key}
                 ref={virtual.measureElement}
                 data-index={index}
-                className="absolute inset-x-0 top-0 px-3 sm:px-4"
+                className={classes(
+                  'absolute inset-x-0 top-0 px-3 transition-colors sm:px-4',
+                  message.key === marked && 'bg-clear-soft',
+                )}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 {index === 0 && !loadOlder && beginning}
@@ -148,6 +155,23 @@ export function MessageList(props: Props) {
       )}
     </div>
   )
+}
+
+/** Marks a message for a moment when somebody goes to it. */
+function useMarking(messages: Message[], focusAt: (index: number) => void) {
+  const [marked, setMarked] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(() => setMarked(undefined), 1200)
+    return () => clearTimeout(timer)
+  }, [marked])
+  const goToMessage = (id: number) => {
+    const index = messages.findIndex((message) => message.id === id)
+    if (index < 0) return false
+    focusAt(index)
+    setMarked(messages[index]!.key)
+    return true
+  }
+  return { marked, goToMessage }
 }
 
 /** Returns the index of the first message that is new to the reader; -1 when there is none. */

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react'
 import { Bubble } from './Bubble.tsx'
 import { classes } from '../ui/classes.ts'
-import type { Message } from './message.ts'
+import type { Message, MessageActs } from './message.ts'
+import { ReactionPills } from './MessageMarks.tsx'
 import { sameDay } from '../state/time.ts'
 
 /** A page adds these parts to its messages. */
@@ -11,6 +12,8 @@ export interface MessageParts {
   picture?: ComponentType<{ address: string }> | undefined
   /** This is shown beside the name of a sender. */
   mark?: ComponentType<{ address: string }> | undefined
+  /** These are omitted where messages only stand: no reactions, replies and edits. */
+  acts?: MessageActs | undefined
   /** These are the buttons for a message that could not be sent. `id` is its key. */
   failedActions: ComponentType<{ id: string }>
 }
@@ -32,9 +35,10 @@ export function MessageRow({
   menu,
   picture: Picture,
   mark,
+  acts,
   failedActions: FailedActions,
 }: Props) {
-  const { key, mine, fromaddr, state, problem } = message
+  const { key, mine, fromaddr, state, problem, reactions } = message
   const follows = continues(message, before)
   const followed = after !== undefined && continues(after, message)
   return (
@@ -46,11 +50,16 @@ export function MessageRow({
           <div className="w-7 shrink-0 self-end">{!followed && <Picture address={fromaddr} />}</div>
         )}
         <Bubble
-          {...{ message, follows, followed, menu, mark }}
+          {...{ message, follows, followed, menu, mark, acts }}
           stamped={Picture === undefined && isFirst}
           named={Picture !== undefined && !follows && !mine}
         />
       </div>
+      {acts && reactions && (
+        <div className={classes('flex', Picture && !mine && 'ps-9.5')}>
+          <ReactionPills {...{ message, reactions, acts }} />
+        </div>
+      )}
       {state === 'waiting' && problem && (
         <p role="status" className="pt-1 text-end text-sm text-pretty wrap-anywhere text-muted">
           Waiting to be sent. {problem}

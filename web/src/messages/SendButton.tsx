@@ -1,4 +1,4 @@
-import { Lock, LockOpen, SendHorizontal } from 'lucide-react'
+import { Check, Lock, LockOpen, SendHorizontal } from 'lucide-react'
 import { classes } from '../ui/classes.ts'
 import type { ComposerChannel } from './message.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -9,11 +9,13 @@ interface Props {
   why: { id: string; text: string } | undefined
   /** This is true while a message waits until its channel is known. */
   waits: boolean
+  /** This is true when the text takes the place of an earlier one. */
+  isEdit?: boolean | undefined
 }
 
 /** Sends the text, in the colour of its channel. A held message has its own buttons. */
-export function SendButton({ channel, why, waits }: Props) {
-  const label = channel === 'sealed' ? 'Send encrypted' : 'Send'
+export function SendButton({ channel, why, waits, isEdit = false }: Props) {
+  const label = isEdit ? 'Save edit' : channel === 'sealed' ? 'Send encrypted' : 'Send'
   return (
     <button
       type="submit"
@@ -33,6 +35,8 @@ export function SendButton({ channel, why, waits }: Props) {
         <LockOpen className="size-5" aria-hidden="true" />
       ) : waits ? (
         <Spinner label="Looking for keys" />
+      ) : isEdit ? (
+        <Check className="size-5" aria-hidden="true" />
       ) : (
         <SendHorizontal className="size-5" aria-hidden="true" />
       )}

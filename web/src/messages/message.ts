@@ -23,12 +23,46 @@ export interface Message {
   remark?: string | undefined
   /** Its text mentions the reader in this form, such as @Mira. */
   mention?: string | undefined
+  /** These are its reactions, the most frequent one first. */
+  reactions?: Reaction[] | undefined
+  /** It replies to the message with this id, of which `quote` has what is shown. */
+  replyTo?: number | undefined
+  quote?: Quote | undefined
+  /** It was edited this number of times; omitted for never. */
+  revision?: number | undefined
+  pinned?: true | undefined
   /** The message is about this. */
   context?: ReactNode
   /** When true, its links are text: the reader has not accepted its author. */
   linksOff?: boolean
   /** These lines are between it and the message before. */
   above?: Line[]
+}
+
+/** This number of people have reacted with a value. */
+export interface Reaction {
+  value: string
+  count: number
+  mine?: true
+}
+
+/** A reply shows this of the message that it replies to. */
+export interface Quote {
+  id: number
+  author: string
+  text: string
+  /** gone: nobody can read it any more; away: it is not loaded. */
+  state: 'here' | 'away' | 'gone'
+}
+
+/** A page does this with its messages. */
+export interface MessageActs {
+  /** Adds the reader's reaction, or takes it back. */
+  react: (message: Message, value: string) => void
+  showReactions: (message: Message) => void
+  /** Goes to the message that a reply quotes. */
+  goTo: (id: number) => void
+  showEdits: (message: Message) => void
 }
 
 /** A line is between messages, in its place by time. */

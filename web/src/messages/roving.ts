@@ -4,6 +4,14 @@ import type { Virtualizer } from '@tanstack/react-virtual'
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Message } from './message.ts'
 
+/** The keyboard does this on a message. */
+export interface ListKeyboard {
+  /** Runs on Escape, which returns to the field. */
+  onLeave: () => void
+  /** Runs for another key without a modifier; returns whether it did something. */
+  onKey?: (key: string, message: Message) => boolean
+}
+
 interface Options {
   scroller: RefObject<HTMLDivElement | null>
   virtual: Virtualizer<HTMLDivElement, Element>
@@ -13,8 +21,7 @@ interface Options {
   /** This is the key of the message that last had the focus; it stays in the page. */
   active: string | undefined
   setActive: (key: string) => void
-  /** Runs on Escape, which returns to the field. */
-  onLeave: (() => void) | undefined
+  keyboard: ListKeyboard | undefined
 }
 
 /** PageUp and PageDown move by this number of messages. */
@@ -23,7 +30,7 @@ const page = 10
 /** These parts of a message take the focus, also the message itself. */
 const parts = '[role=article], a[href], button:not([tabindex="-1"])'
 
-export function useRoving({ scroller, virtual, goTo, messages, active, setActive, onLeave }: Options) {
+export function useRoving({ scroller, virtual, goTo, messages, active, setActive, keyboard }: Options) {
   const [isInside, setInside] = useState(false)
   const end = useRef<HTMLSpanElement>(null)
   const wanted = useRef<string>(undefined)
@@ -70,8 +77,8 @@ export function useRoving({ scroller, virtual, goTo, messages, active, setActive
     }
     const next = nextIndex(event, Number(row.dataset['index']), messages.length)
     if (next !== undefined) focusAt(next)
-    else if (event.key === 'Escape') onLeave?.()
-    else return
+    else if (event.key === 'Escape') keyboard?.onLeave()
+    else if (!isPlain(event) || !keyboard?.onKey?.(event.key, messages[Number(row.dataset['index'])]!)) return
     event.preventDefault()
   }
   const onFocus = (event: FocusEvent) => {
@@ -102,6 +109,7 @@ export function useRoving({ scroller, virtual, goTo, messages, active, setActive
     },
     /** These are the attributes of an element behind its messages, where Shift and Tab enter. */
     guard: { ref: end, tabIndex, onFocus: enter },
+    focusAt,
     /** Focuses the last message of the reader's own, else the last one. */
     focusOwn: () => {
       const own = messages.findLastIndex(({ mine }) => mine)
@@ -125,6 +133,10 @@ function toPart(event: KeyboardEvent, row: Element): boolean {
   next.focus()
   return true
 }
+
+/** Returns true for a key without a modifier on a message itself. */
+const isPlain = ({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  (target as HTMLElement).role === 'article' && !altKey && !ctrlKey && !metaKey
 
 /** Returns the message to which a key moves. */
 function nextIndex(event: KeyboardEvent, at: number, count: number): number | undefined {

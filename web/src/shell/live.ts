@@ -20,6 +20,8 @@ import { fetchAs, tokenOf } from '../service/tokens.ts'
 import { removeConversation, removeMessage, setRead, setReadTo } from '../thread/direct-messages.ts'
 import { groupHistory, hasMessageOf, insertArrived, replaceItem } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
+import { pinChanged } from '../thread/changes.ts'
+import { reacted, withCounts, withOwn, withPeer } from '../thread/reactions.ts'
 import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'
@@ -115,11 +117,13 @@ const handlers: {
     replaceItem(item)
     readInboxAgain()
   },
-  // No page shows reactions or pins yet.
-  reacted: () => {},
-  'reacted-mine': () => {},
-  pinned: () => {},
-  unpinned: () => {},
+  reacted: ({ id, values, reactions }) => {
+    if (reactions) reacted(id, (before) => withCounts(before, reactions))
+    else if (values) reacted(id, (before) => withPeer(before, values))
+  },
+  'reacted-mine': ({ id, values }) => reacted(id, (before) => withOwn(before, values)),
+  pinned: ({ id }) => pinChanged(id, true),
+  unpinned: ({ id }) => pinChanged(id, false),
   read: ({ id, fromaddr, toaddr, read }, me) => {
     const changed = setRead(id, read)
     if (toaddr !== me) return

@@ -1,14 +1,14 @@
 import { maxMessageBytes } from '@parley/sdk'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { MutedNote } from '../sanctions/MutedNote.tsx'
 import { useForbidden } from '../sanctions/notices.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { Composer, type ComposerHandle } from '../messages/Composer.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { type Line, type Message, withLines } from '../messages/message.ts'
+import type { Line, SendAs } from '../messages/message.ts'
 import { NewestMessage } from '../messages/NewestMessage.tsx'
 import { MessageList, type MessageListHandle, type Unseen } from '../messages/MessageList.tsx'
 import { noFiles } from '../messages/no-files.ts'
@@ -16,20 +16,29 @@ import type { MessageParts } from '../messages/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { clockOrTime } from '../state/time.ts'
 import { TypingLine } from '../messages/TypingLine.tsx'
+import { useStore } from '../state/store.ts'
+import { shownAbout, ThreadChangesContext } from './changes.ts'
 import { draftKey } from './drafts.ts'
-import { type Entry, shownAs } from './entries.ts'
 import { useLeave } from './leave.ts'
-import { discard, retry, useOutbox } from './outbox.ts'
+import { discard, retry } from './outbox.ts'
 import type { Pages } from '../service/pages.ts'
 import { SelectedText } from './CopyItems.tsx'
+import { Pins, type PinsOf } from './Pins.tsx'
+import { type StoredMessage, useMessages } from './merged.ts'
 import { UnseenNote } from './unseen.tsx'
+import { useChanges } from './use-changes.tsx'
 
-export type StoredMessage = Omit<Message, 'key'>
+const MessageDialogs = lazy(async () => ({
+  default: (await import('./MessageDialogs.tsx')).MessageDialogs,
+}))
 
 interface Props
   extends
-    Omit<ComponentProps<typeof Composer>, 'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape'>,
-    Omit<MessageParts, 'failedActions'> {
+    Omit<
+      ComponentProps<typeof Composer>,
+      'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape' | 'onSend' | 'chip'
+    >,
+    Omit<MessageParts, 'failedActions' | 'acts'> {
   /** This names the thread in the outbox and its draft. */
   thread: string
   header: ReactNode
@@ -47,6 +56,12 @@ interface Props
   unseen?: Unseen | null
   /** These are the names of those who are typing; omitted when that is not known. */
   typing?: string[]
+  onSend: (text: string, as?: SendAs, replyTo?: number) => void
+  /** A reply may quote these: all messages, where `stored` leaves some out. */
+  quotable?: StoredMessage[]
+  /** Its pinned messages; omitted where nothing is pinned. */
+  pins?: PinsOf | undefined
+  mayPin?: boolean
   /** This replaces the field for the next message. */
   instead?: ReactNode
   /** This is above that field. */
@@ -74,74 +89,86 @@ export function Thread({
   instead,
   above,
   field,
+  quotable = stored,
+  pins,
+  mayPin = false,
+  onSend,
   ...composer
 }: Props) {
   const me = useMe()
-  const pending = useOutbox(thread)
   const forbidden = useForbidden({ isNeeded: true })
   const isWhole = !history.hasNextPage
-  const [messages, after] = useMemo(
-    () => withLines(merge(stored, pending, me), lines, isWhole),
-    [stored, pending, me, lines, isWhole],
-  )
+  const [messages, after] = useMessages(thread, { stored, quotable, lines, isWhole })
   const storedAt = history.data?.storedAt
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
+  const isOpen = !instead && !forbidden && (composer.channel ?? 'clear') === 'clear'
+  const changes = useChanges({ thread, isOpen, mayPin, messages, history, list, composing, onSend })
+  const isShown = useStore(shownAbout) !== undefined
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
-    <div className="flex h-full flex-col" {...noFiles}>
-      {header}
-      {history.error && !history.data && (
-        <ReadProblem error={history.error} what="Messages" onRetry={() => void history.refetch()} />
-      )}
-      {(history.isPending && messages.length === 0) || (unseen === null && !history.error && !storedAt) ? (
-        <div className="grid flex-1 place-items-center">
-          <Spinner label={loading} />
-        </div>
-      ) : messages.length === 0 ? (
-        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-          {beginning}
-          {history.error ? <NotHere /> : empty}
-        </div>
-      ) : (
-        <MessageList
-          key={opening}
-          ref={list}
-          onLeave={() => (composing.current ? composing.current.focus() : leave())}
-          label={label}
-          messages={messages}
-          beginning={beginning}
-          after={after}
-          loadOlder={history.hasNextPage ? () => void history.fetchNextPage() : undefined}
-          loadingOlder={history.isFetchingNextPage}
-          unseen={unseen ?? undefined}
-          menu={menu}
-          picture={picture}
-          mark={mark}
-          failedActions={FailedMessageActions}
-        />
-      )}
-      {messages.length > 0 && <NewestMessage messages={messages} />}
-      {storedAt && history.error && <ReadAt at={storedAt} />}
-      {typing && <TypingLine names={typing} isOver={messages.length > 0} />}
-      {instead ?? (forbidden && <MutedNote forbidden={forbidden} />) ?? (
-        <>
-          {above}
-          <Composer
-            key={field}
-            ref={composing}
-            draftKey={draftKey(me, thread)}
-            maxBytes={maxMessageBytes}
-            onUp={() => list.current?.focusOwn()}
-            onEscape={leave}
-            about={aboutText}
-            {...composer}
+    <ThreadChangesContext value={changes.value}>
+      <div className="flex h-full flex-col" {...noFiles}>
+        {header}
+        {pins && messages.length > 0 && <Pins of={pins} messages={messages} goTo={changes.goTo} />}
+        {history.error && !history.data && (
+          <ReadProblem error={history.error} what="Messages" onRetry={() => void history.refetch()} />
+        )}
+        {(history.isPending && messages.length === 0) || (unseen === null && !history.error && !storedAt) ? (
+          <div className="grid flex-1 place-items-center">
+            <Spinner label={loading} />
+          </div>
+        ) : messages.length === 0 ? (
+          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+            {beginning}
+            {history.error ? <NotHere /> : empty}
+          </div>
+        ) : (
+          <MessageList
+            key={opening}
+            ref={list}
+            keyboard={{
+              onLeave: () => (composing.current ? composing.current.focus() : leave()),
+              onKey: changes.onKey,
+            }}
+            label={label}
+            messages={messages}
+            beginning={beginning}
+            after={after}
+            loadOlder={history.hasNextPage ? () => void history.fetchNextPage() : undefined}
+            loadingOlder={history.isFetchingNextPage}
+            unseen={unseen ?? undefined}
+            menu={menu}
+            picture={picture}
+            mark={mark}
+            acts={changes.acts}
+            failedActions={FailedMessageActions}
           />
-        </>
-      )}
-      <SelectedText />
-    </div>
+        )}
+        {messages.length > 0 && <NewestMessage messages={messages} />}
+        {storedAt && history.error && <ReadAt at={storedAt} />}
+        {typing && <TypingLine names={typing} isOver={messages.length > 0} />}
+        {instead ?? (forbidden && <MutedNote forbidden={forbidden} />) ?? (
+          <>
+            {above}
+            <Composer
+              key={changes.composer.key ?? field}
+              ref={composing}
+              draftKey={draftKey(me, thread)}
+              maxBytes={maxMessageBytes}
+              onUp={() => list.current?.focusOwn()}
+              onEscape={leave}
+              about={aboutText}
+              {...composer}
+              {...changes.composer}
+            />
+          </>
+        )}
+        <SelectedText />
+        <Suspense>{isShown && <MessageDialogs />}</Suspense>
+      </div>
+    </ThreadChangesContext>
   )
 }
 
@@ -171,43 +198,6 @@ const NotHere = () => (
 const ReadAt = ({ at }: { at: number }) => (
   <p className="px-4 py-1 text-center text-xs text-pretty text-muted">Last updated {clockOrTime(at)}.</p>
 )
-
-/**
- * Merges stored and pending messages. A message that is both is shown once, also before its response has come: then it
- * is one of the same text that is not known to be another.
- */
-function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[] {
-  const messages = stored.map((message) => ({ ...message, key: shownAs(message.id) }))
-  const keys = new Set(messages.map(({ key }) => key))
-  const waiting = pending.filter(({ id }) => !keys.has(id))
-  const doubles = new Set<Message>()
-  for (const { text, timestamp } of waiting.filter(({ state }) => state !== 'failed').toReversed()) {
-    const double = messages.findLast(
-      (one) =>
-        one.mine &&
-        one.key === String(one.id) &&
-        one.text === text &&
-        Date.parse(one.timestamp) >= Date.parse(timestamp) &&
-        !doubles.has(one),
-    )
-    if (double) doubles.add(double)
-  }
-  return [...messages.filter((one) => !doubles.has(one)), ...waiting.map((entry) => toMessage(entry, me))]
-}
-
-/** Returns an entry of the outbox as a message. */
-const toMessage = ({ id, text, timestamp, state, problem, encrypt }: Entry, me: string): Message => ({
-  key: id,
-  id: 0,
-  mine: true,
-  fromaddr: me,
-  author: '',
-  text,
-  timestamp,
-  state,
-  problem,
-  lock: encrypt ? 'closed' : undefined,
-})
 
 /** Shows buttons for a message that could not be sent. `id` is its id in the outbox. */
 function FailedMessageActions({ id }: { id: string }) {

@@ -160,18 +160,23 @@ export function changeItems<Name extends HistoryName>(
   })
 }
 
-/** Puts the present text of a message into each cached history. A version that is older than the cached one changes nothing. */
-export function replaceItem(item: ChatItem | GroupChatItem): void {
-  const replaced = <Item extends ChatItem | GroupChatItem>(old: Item): Item => {
-    if (old.id !== item.id || (old.revision ?? 0) > (item.revision ?? 0)) return old
-    // An event has no reactions and pins.
-    const { reactions, pinned } = old
-    return { ...(item as Item), ...(reactions && { reactions }), ...(pinned && { pinned }) }
-  }
+/** Changes a message of any kind in each cached history. A read in progress may be older than the change. */
+export function changeMessage(id: number, change: (item: ChatItem | GroupChatItem) => object): void {
+  const changed = <One extends ChatItem | GroupChatItem>(item: One): One =>
+    item.id === id ? (change(item) as One) : item
   for (const name of ['listConversation', 'listNftConversation'] as const) {
-    changeItems(name, replaced)
+    changeItems(name, changed)
     readAgainWhileReading(name)
   }
-  changeItems('listGroupMessages', replaced)
+  changeItems('listGroupMessages', changed)
   readAgainWhileReading('listGroupMessages')
 }
+
+/** Puts the present text of a message into each cached history. A version that is older than the cached one changes nothing. */
+export const replaceItem = (item: ChatItem | GroupChatItem): void =>
+  changeMessage(item.id, (old) => {
+    if ((old.revision ?? 0) > (item.revision ?? 0)) return old
+    // An event has no reactions and pins.
+    const { reactions, pinned } = old
+    return { ...item, ...(reactions && { reactions }), ...(pinned && { pinned }) }
+  })

@@ -137,6 +137,35 @@ export function MenuItem({ icon, danger = false, onSelect, children }: ItemProps
   )
 }
 
+interface RowItem {
+  key: string
+  label: string
+  isOn: boolean
+  onSelect: () => void
+}
+
+/** Shows short items beside each other: each is a sign, and `label` names it. */
+export function MenuItemRow({ label, items }: { label: string; items: RowItem[] }) {
+  const { Group, Item } = useStore(library)!
+  return (
+    <Group aria-label={label} className="flex gap-1 px-1 pb-1">
+      {items.map(({ key, label: name, isOn, onSelect }) => (
+        <Item
+          key={key}
+          aria-label={name}
+          onSelect={onSelect}
+          className={classes(
+            'grid size-9 place-items-center rounded-full text-xl outline-none data-highlighted:bg-hover pointer-coarse:size-12',
+            isOn && 'bg-channel-soft',
+          )}
+        >
+          <span aria-hidden="true">{key}</span>
+        </Item>
+      ))}
+    </Group>
+  )
+}
+
 export function MenuLine() {
   const { Separator } = useStore(library)!
   return <Separator className="my-1.5 h-px bg-line" />

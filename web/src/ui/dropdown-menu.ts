@@ -1,3 +1,3 @@
 // Menu.tsx loads this after the page.
 
-export { Content, Item, Portal, Root, Separator, Trigger } from '@radix-ui/react-dropdown-menu'
+export { Content, Group, Item, Portal, Root, Separator, Trigger } from '@radix-ui/react-dropdown-menu'

@@ -1,0 +1,93 @@
+import { CornerUpLeft } from 'lucide-react'
+import { classes } from '../ui/classes.ts'
+import type { Message, MessageActs, Quote, Reaction } from './message.ts'
+
+/** Shows the message that this one replies to, above its text. A click goes to it. */
+export function QuoteBlock({
+  quote,
+  goTo,
+  mine,
+}: {
+  quote: Quote
+  goTo: MessageActs['goTo']
+  mine: boolean
+}) {
+  const { id, author, text, state } = quote
+  const look = classes(
+    'mb-1 block w-full min-w-0 rounded-lg border-s-3 border-current px-2.5 py-1 text-start text-sm',
+    mine ? 'bg-on-bubble/10' : 'bg-hover',
+  )
+  if (state === 'gone')
+    return (
+      <span className={look}>
+        <em>Message deleted</em>
+      </span>
+    )
+  return (
+    <button type="button" onClick={() => goTo(id)} className={look}>
+      <span className="sr-only">In reply to </span>
+      {state === 'away' ? (
+        <span className="flex items-center gap-1.5">
+          <CornerUpLeft className="size-3.5" aria-hidden="true" /> Show the message
+        </span>
+      ) : (
+        <>
+          <span className="block truncate font-semibold">{author}</span>
+          <span className="line-clamp-2 wrap-anywhere">{text}</span>
+        </>
+      )}
+    </button>
+  )
+}
+
+/** Pills beyond this number fold into one. */
+const mostPills = 6
+
+interface PillsProps {
+  message: Message
+  reactions: Reaction[]
+  acts: MessageActs
+}
+
+/** Shows the reactions to a message, below its bubble. A click adds the reader's own, or takes it back. */
+export function ReactionPills({ message, reactions, acts }: PillsProps) {
+  const shown = reactions.slice(0, reactions.length > mostPills ? mostPills - 1 : mostPills)
+  const rest = reactions.length - shown.length
+  return (
+    <div role="group" aria-label="Reactions" className="relative z-1 -mt-1.5 flex flex-wrap gap-1 px-2">
+      {shown.map(({ value, count, mine }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={mine === true}
+          aria-label={`${value}, ${count}${mine ? ', you reacted' : ''}`}
+          onClick={() => acts.react(message, value)}
+          className={pill(mine === true)}
+        >
+          <span aria-hidden="true">{value}</span>
+          <span aria-hidden="true" className="text-xs tabular-nums">
+            {count > 99 ? '99+' : count}
+          </span>
+        </button>
+      ))}
+      <button
+        type="button"
+        aria-label={rest > 0 ? `Who reacted, and ${rest} more` : 'Who reacted'}
+        onClick={() => acts.showReactions(message)}
+        className={pill(false)}
+      >
+        <span aria-hidden="true" className="text-xs">
+          {rest > 0 ? `+${rest}` : '…'}
+        </span>
+      </button>
+    </div>
+  )
+}
+
+const pill = (isOn: boolean) =>
+  classes(
+    'inline-flex h-6.5 items-center gap-1 rounded-full border px-2 text-sm leading-none pointer-coarse:h-8 forced-colors:border',
+    isOn
+      ? 'border-channel bg-channel-soft font-semibold text-channel'
+      : 'border-line bg-raised hover:bg-hover',
+  )

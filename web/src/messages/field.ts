@@ -1,0 +1,37 @@
+// How the field for a message behaves: its focus, its height, and the keys that leave it or send.
+
+import { type KeyboardEvent, type RefObject, useEffect } from 'react'
+
+/** The keyboard of a touch screen would cover half of the page. When a menu is open, the focus stays there. */
+export function useFocusAtFirst(field: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    if (!hasTouch() && !document.activeElement?.closest('[role=menu], dialog, [aria-expanded=true]'))
+      field.current!.focus({ preventScroll: true })
+  }, [field])
+}
+
+const hasTouch = () => matchMedia('(pointer: coarse)').matches
+
+/** Makes the field as high as its text, up to a limit. */
+export function fitHeight(field: HTMLTextAreaElement): void {
+  field.style.height = 'auto'
+  field.style.height = `${Math.min(field.scrollHeight, 168)}px`
+}
+
+/** Returns true when the key leaves an empty field. */
+export function onLeaving(event: KeyboardEvent, onUp?: () => void, onEscape?: () => void): boolean {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
+    return false
+  const go = { ArrowUp: onUp, Escape: onEscape }[event.key]
+  if (!go) return false
+  event.preventDefault()
+  go()
+  return true
+}
+
+export function onEnter(event: KeyboardEvent, send: () => void): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+  if (hasTouch()) return
+  event.preventDefault()
+  send()
+}

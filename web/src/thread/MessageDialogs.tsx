@@ -1,0 +1,108 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Message } from '../messages/message.ts'
+import { useName } from '../names/profile.ts'
+import { shortAddress } from '../seal/address.ts'
+import { Seal } from '../seal/Seal.tsx'
+import { client, describeError, query } from '../service/api.ts'
+import { useMe } from '../service/session.ts'
+import { exactTime } from '../state/time.ts'
+import { useStore } from '../state/store.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { shownAbout } from './changes.ts'
+
+const close = () => shownAbout.set(undefined)
+
+/** Shows what stood in a message before, or who reacted to it. */
+export function MessageDialogs() {
+  const shown = useStore(shownAbout)
+  if (!shown) return null
+  return shown.what === 'edits' ? <Edits message={shown.message} /> : <Reactions message={shown.message} />
+}
+
+function Edits({ message }: { message: Message }) {
+  const { id, text } = message
+  const { data, error } = useQuery(query('listEdits', { id }))
+  const versions = [
+    ...(data ?? []).map((one) => ({ text: one.message, at: one.timestamp })),
+    { text, at: '' },
+  ]
+  return (
+    <Modal title="Edit history" onClose={close}>
+      {error && <p className="text-danger">{describeError(error)}</p>}
+      {!data && !error && <Spinner label="Loading earlier versions" />}
+      {data && (
+        <ol className="grid grid-cols-1 gap-4">
+          {versions
+            .map((version, n) => (
+              <li key={version.at} className="grid grid-cols-1 gap-1">
+                <span className="text-xs text-muted">{version.at ? exactTime(version.at) : 'Now'}</span>
+                <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+                  <Difference before={versions[n - 1]?.text} text={version.text} />
+                </p>
+              </li>
+            ))
+            .toReversed()}
+        </ol>
+      )}
+    </Modal>
+  )
+}
+
+type Words = { id: number; value: string; added: boolean; removed: boolean }[]
+
+/** Marks the words that are new since the version before, and shows those that are gone. */
+function Difference({ before, text }: { before: string | undefined; text: string }) {
+  const [words, setWords] = useState<Words>()
+  useEffect(() => {
+    if (before === undefined) return
+    void import('diff').then(({ diffWordsWithSpace }) =>
+      setWords(diffWordsWithSpace(before, text).map((word, id) => Object.assign(word, { id }))),
+    )
+  }, [before, text])
+  if (!words) return text
+  return words.map(({ id, value, added, removed }) => {
+    const Tag = added ? 'ins' : removed ? 'del' : 'span'
+    return <Tag key={id}>{value}</Tag>
+  })
+}
+
+function Reactions({ message: { id } }: { message: Message }) {
+  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+    queryKey: ['listReactions', { id }],
+    queryFn: ({ pageParam }) => client.listReactions({ id, query: pageParam ? { after: pageParam } : {} }),
+    initialPageParam: '',
+    getNextPageParam: (page) => (page.length < 25 ? undefined : page.at(-1)!.fromaddr),
+    staleTime: 0,
+  })
+  return (
+    <Modal title="Reactions" onClose={close}>
+      {error && <p className="text-danger">{describeError(error)}</p>}
+      {!data && !error && <Spinner label="Loading who reacted" />}
+      <ul className="grid grid-cols-1 gap-2">
+        {data?.pages.flat().map(({ fromaddr, values }) => (
+          <Reactor key={fromaddr} wallet={fromaddr} values={values} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button onClick={() => void fetchNextPage()}>{isFetching ? 'Loading …' : 'Show more'}</Button>
+      )}
+    </Modal>
+  )
+}
+
+function Reactor({ wallet, values }: { wallet: string; values: string[] }) {
+  const me = useMe()
+  const { name } = useName(wallet)
+  return (
+    <li className="flex items-center gap-3">
+      <span className="size-8 shrink-0">
+        <Seal seed={wallet} />
+      </span>
+      <span className="min-w-0 flex-1 truncate">{wallet === me ? 'You' : name || shortAddress(wallet)}</span>
+      <span className="text-xl">{values.join(' ')}</span>
+    </li>
+  )
+}

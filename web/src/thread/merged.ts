@@ -1,0 +1,72 @@
+// The messages that a thread shows: stored ones, those that wait to be sent, and lines between them.
+
+import { useMemo } from 'react'
+import { type Line, type Message, withLines } from '../messages/message.ts'
+import { useBlocked } from '../names/blocked.ts'
+import { useMe } from '../service/session.ts'
+import { type Entry, shownAs } from './entries.ts'
+import { useOutbox } from './outbox.ts'
+import { withQuotes } from './quotes.ts'
+
+export type StoredMessage = Omit<Message, 'key'>
+
+interface Parts {
+  stored: StoredMessage[]
+  /** A reply may quote these: all messages, where `stored` leaves some out. */
+  quotable: StoredMessage[]
+  lines: Line[]
+  /** This is true when there are no older messages. */
+  isWhole: boolean
+}
+
+/** Returns the messages of a thread, and the lines after the last one. */
+export function useMessages(
+  thread: string,
+  { stored, quotable, lines, isWhole }: Parts,
+): [Message[], Line[]] {
+  const me = useMe()
+  const pending = useOutbox(thread)
+  const blocked = useBlocked()
+  return useMemo(() => {
+    const all = withQuotes(merge(stored, pending, me), { all: quotable, isWhole, blocked })
+    return withLines(all, lines, isWhole)
+  }, [stored, quotable, pending, me, lines, isWhole, blocked])
+}
+
+/**
+ * Merges stored and pending messages. A message that is both is shown once, also before its response has come: then it
+ * is one of the same text that is not known to be another.
+ */
+function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[] {
+  const messages = stored.map((message) => ({ ...message, key: shownAs(message.id) }))
+  const keys = new Set(messages.map(({ key }) => key))
+  const waiting = pending.filter(({ id }) => !keys.has(id))
+  const doubles = new Set<Message>()
+  for (const { text, timestamp } of waiting.filter(({ state }) => state !== 'failed').toReversed()) {
+    const double = messages.findLast(
+      (one) =>
+        one.mine &&
+        one.key === String(one.id) &&
+        one.text === text &&
+        Date.parse(one.timestamp) >= Date.parse(timestamp) &&
+        !doubles.has(one),
+    )
+    if (double) doubles.add(double)
+  }
+  return [...messages.filter((one) => !doubles.has(one)), ...waiting.map((entry) => toMessage(entry, me))]
+}
+
+/** Returns an entry of the outbox as a message. */
+const toMessage = ({ id, text, timestamp, state, problem, encrypt, body }: Entry, me: string): Message => ({
+  key: id,
+  id: 0,
+  mine: true,
+  fromaddr: me,
+  author: '',
+  text,
+  timestamp,
+  state,
+  problem,
+  lock: encrypt ? 'closed' : undefined,
+  replyTo: 'reply_to' in body ? body.reply_to : undefined,
+})
