@@ -28,7 +28,7 @@ export function Pins({ of, messages, goTo }: Props) {
   const { id } = pins[n]!
   const text = messages.find((message) => message.id === id)?.text
   return (
-    <section aria-label="Pinned messages" className="border-b border-line bg-surface">
+    <section aria-label="Pinned messages" className="channel-clear border-b border-line bg-surface">
       <button
         type="button"
         onClick={() => {

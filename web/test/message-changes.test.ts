@@ -1,0 +1,207 @@
+// Replies, edits, reactions and pins, between two people and in a community.
+
+import { test } from 'vitest'
+import { newName } from '../../testing/service/service.ts'
+import { faults } from './axe.ts'
+import { acquaint, arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
+import { useSite } from './site.ts'
+
+const site = useSite()
+
+/** Two people with a conversation of two messages, open at both. */
+async function talk() {
+  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
+  await acquaint(site.service, alice, bob)
+  await arrive(alice, `/dm/${bob.address}`)
+  await arrive(bob, `/dm/${alice.address}`)
+  await say(alice, 'from Alice')
+  await bubble(bob, 'from Alice').waitFor()
+  await say(bob, 'from Bob')
+  await bubble(alice, 'from Bob').waitFor()
+  return {
+    alice,
+    bob,
+    [Symbol.asyncDispose]: async () => {
+      await alice[Symbol.asyncDispose]()
+      await bob[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function choose({ page }: Person, text: string, item: string | RegExp): Promise<void> {
+  await page.getByRole('article').filter({ hasText: text }).first().hover()
+  await page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
+
+test.concurrent('a reaction appears at both, can be joined and taken back, and says who reacted', async ({ expect }) => {
+  await using t = await talk()
+  await choose(t.bob, 'from Alice', 'React with 👍')
+  await pill(t.bob, '👍, 1, you reacted').waitFor()
+  await pill(t.alice, '👍, 1').click()
+  await pill(t.alice, '👍, 2, you reacted').waitFor()
+  await pill(t.bob, '👍, 2, you reacted').waitFor()
+  await t.bob.page.getByRole('button', { name: 'Who reacted' }).click()
+  await t.bob.page.getByRole('dialog', { name: 'Reactions' }).getByText('You').waitFor()
+  await t.bob.page.keyboard.press('Escape')
+  await pill(t.bob, '👍, 2, you reacted').click()
+  await pill(t.alice, '👍, 1, you reacted').waitFor()
+  // They are there after a reload, and gone at both when the last one is taken back.
+  await t.bob.page.reload()
+  await pill(t.bob, '👍, 1').waitFor()
+  expect(await faults(t.bob.page)).toEqual([])
+  await pill(t.alice, '👍, 1, you reacted').click()
+  await pill(t.bob, '👍, 1').waitFor({ state: 'detached' })
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
+test.concurrent('a reaction that the service refuses is taken back, with the reason', async ({ expect }) => {
+  await using t = await talk()
+  await t.bob.page.route('**/v1/reactions/*', (route) => route.abort())
+  await choose(t.bob, 'from Alice', 'React with 🎉')
+  await t.bob.page.getByText(/^Couldn’t react\./).waitFor()
+  expect(await pill(t.bob, '🎉, 1, you reacted').count()).toBe(0)
+})
+
+test.concurrent('a reply shows the message that it replies to; a click goes there; a deleted one says so', async ({
+  expect,
+}) => {
+  await using t = await talk()
+  await choose(t.bob, 'from Alice', 'Reply')
+  await t.bob.page.getByText('Replying to').waitFor()
+  await say(t.bob, 'an answer')
+  await eventually(
+    () => t.bob.page.getByText('Replying to').count(),
+    (count) => expect(count).toBe(0),
+  )
+  const quote = t.alice.page.getByRole('button', { name: /In reply to You ?from Alice/ })
+  await quote.click()
+  await eventually(
+    () => t.alice.page.evaluate(() => document.activeElement?.textContent ?? ''),
+    (text) => expect(text).toContain('from Alice'),
+  )
+  const [first] = await (await site.service.as(t.alice.address)).listConversation({
+    fromaddr: t.alice.address,
+    toaddr: t.bob.address,
+  })
+  await (await site.service.as(t.alice.address)).deleteDirectMessage({ id: first!.id })
+  await t.bob.page.getByText('Message deleted').waitFor()
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
+test.concurrent('an edit replaces the text at both; Escape leaves it; what stood before can be read', async ({
+  expect,
+}) => {
+  await using t = await talk()
+  const field = t.alice.page.getByRole('textbox', { name: /^Message / })
+  await field.fill('a draft')
+  await choose(t.alice, 'from Alice', 'Edit')
+  await eventually(
+    () => field.inputValue(),
+    (text) => expect(text).toBe('from Alice'),
+  )
+  await field.press('Escape')
+  await eventually(
+    () => field.inputValue(),
+    (text) => expect(text).toBe('a draft'),
+  )
+  await choose(t.alice, 'from Alice', 'Edit')
+  await eventually(
+    () => field.inputValue(),
+    (text) => expect(text).toBe('from Alice'),
+  )
+  await field.fill('from Alice, better')
+  await t.alice.page.getByRole('button', { name: 'Save edit' }).click()
+  await bubble(t.bob, 'from Alice, better').waitFor()
+  await bubble(t.alice, 'from Alice, better').waitFor()
+  await eventually(
+    () => field.inputValue(),
+    (text) => expect(text).toBe('a draft'),
+  )
+  await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
+  const history = t.bob.page.getByRole('dialog', { name: 'Edit history' })
+  await history.locator('ins', { hasText: 'better' }).waitFor()
+  await t.bob.page.keyboard.press('Escape')
+  // Only its author edits a message.
+  await bubble(t.bob, 'from Alice, better').hover()
+  await t.bob.page.getByRole('button', { name: /^Message options: .*from Alice/ }).click()
+  await t.bob.page.getByRole('menuitem', { name: 'Reply' }).waitFor()
+  expect(await t.bob.page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0)
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
+test.concurrent('an edit that comes after another one keeps its text, and says so', async ({ expect }) => {
+  await using t = await talk()
+  const asAlice = await site.service.as(t.alice.address)
+  const pair = { fromaddr: t.alice.address, toaddr: t.bob.address }
+  const [first] = await asAlice.listConversation(pair)
+  await t.alice.page.route('**/v1/messages/*', async (route) => {
+    await asAlice.editMessage({ id: first!.id, body: { message: 'from a phone', revision: 0 } }).catch(() => {})
+    await route.continue()
+  })
+  await choose(t.alice, 'from Alice', 'Edit')
+  const field = t.alice.page.getByRole('textbox', { name: /^Message / })
+  await eventually(
+    () => field.inputValue(),
+    (text) => expect(text).toBe('from Alice'),
+  )
+  await field.fill('from a laptop')
+  await field.press('Enter')
+  await t.alice.page.getByText('This message was edited on another device.').waitFor()
+  await bubble(t.alice, 'from a phone').waitFor()
+  await eventually(
+    () => field.inputValue(),
+    (text) => expect(text).toBe('from a laptop'),
+  )
+  await field.press('Enter')
+  await bubble(t.bob, 'from a laptop').waitFor()
+})
+
+test.concurrent('the keyboard replies, edits, reacts and pins on a message', async ({ expect }) => {
+  await using t = await talk()
+  const { page } = t.alice
+  await page.getByRole('textbox', { name: /^Message / }).press('ArrowUp')
+  await page.keyboard.press('+')
+  await pill(t.alice, '👍, 1, you reacted').waitFor()
+  await page.keyboard.press('p')
+  await page.getByRole('region', { name: 'Pinned messages' }).getByText('from Alice').waitFor()
+  await t.bob.page.getByRole('region', { name: 'Pinned messages' }).getByText('from Alice').waitFor()
+  await page.keyboard.press('e')
+  await page.getByText('Editing').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: /^Message / }).press('ArrowUp')
+  await page.keyboard.press('r')
+  await page.getByText('Replying to yourself').waitFor()
+  await page.getByRole('textbox', { name: /^Message / }).press('Escape')
+  await page.getByText('Replying to yourself').waitFor({ state: 'detached' })
+  expect(t.alice.complaints).toEqual([])
+})
+
+test.concurrent('in a community its owner pins, and everybody reacts and goes to what is pinned', async ({ expect }) => {
+  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
+  await using _ = alice
+  await using __ = bob
+  const town = newName('town')
+  const asAlice = await site.service.as(alice.address)
+  await asAlice.createCommunity({ body: { community: town } })
+  for (const { address } of [alice, bob])
+    await (await site.service.as(address)).joinChat({ body: { walletaddr: address, nftaddr: town } })
+  await arrive(alice, `/c/${town}`)
+  await arrive(bob, `/c/${town}`)
+  await say(alice, 'the stalls open at eight')
+  await bubble(bob, 'the stalls open at eight').waitFor()
+  await choose(bob, 'the stalls', 'React with ❤️')
+  await pill(alice, '❤️, 1').waitFor()
+  await bubble(bob, 'the stalls open at eight').hover()
+  await bob.page.getByRole('button', { name: /^Message options: .*the stalls/ }).click()
+  await bob.page.getByRole('menuitem', { name: 'Reply' }).waitFor()
+  expect(await bob.page.getByRole('menuitem', { name: 'Pin' }).count()).toBe(0)
+  await bob.page.keyboard.press('Escape')
+  await choose(alice, 'the stalls', 'Pin')
+  await bob.page.getByRole('button', { name: /^Pinned ?the stalls open at eight/ }).click()
+  await choose(alice, 'the stalls', 'Unpin')
+  await bob.page.getByRole('region', { name: 'Pinned messages' }).waitFor({ state: 'detached' })
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
+})
