@@ -83,6 +83,7 @@ export const ServiceEvent = Type.Union(
       'edited',
       {
         id: Id,
+        fromaddr: Address,
         item: Type.Union([
           Type.Omit(ChatItem, ['reactions', 'pinned']),
           Type.Omit(GroupChatItem, ['reactions', 'pinned']),

@@ -10,13 +10,14 @@ const eventNames = [
   'message.direct',
   'request.new',
   'message.group',
+  'message.edited',
   'message.deleted',
   'member.joined',
   'command',
 ] as const
 const Event = literals(
   [...eventNames],
-  'message.direct: a message of a wallet that the caller has accepted, or of anyone where it takes those of everyone; request.new: of a stranger otherwise; message.group: a post in a chat that the caller has joined and may read; message.deleted: a message that was deleted for both, or a post that was removed; member.joined: a wallet joined a chat that the caller owns or moderates; command: a post that begins with a word which the caller has registered (PUT /v1/chats/{nftaddr}/commands)',
+  'message.direct: a message of a wallet that the caller has accepted, or of anyone where it takes those of everyone; request.new: of a stranger otherwise; message.group: a post in a chat that the caller has joined and may read; message.edited: a message of a conversation, or a post, was edited; message.deleted: a message that was deleted for both, or a post that was removed; member.joined: a wallet joined a chat that the caller owns or moderates; command: a post that begins with a word which the caller has registered (PUT /v1/chats/{nftaddr}/commands)',
 )
 
 /** The filters of a webhook. */

@@ -54,7 +54,11 @@ export function ReactionPills({ message, reactions, acts }: PillsProps) {
   const shown = reactions.slice(0, reactions.length > mostPills ? mostPills - 1 : mostPills)
   const rest = reactions.length - shown.length
   return (
-    <div role="group" aria-label="Reactions" className="channel-clear relative z-1 -mt-1.5 flex flex-wrap gap-1 px-2">
+    <div
+      role="group"
+      aria-label="Reactions"
+      className="channel-clear relative z-1 -mt-1.5 flex flex-wrap gap-1 px-2"
+    >
       {shown.map(({ value, count, mine }) => (
         <button
           key={value}

@@ -13,6 +13,7 @@ const kinds: { event: Event; label: string; of: ('all' | 'chat' | 'peer')[] }[] 
   { event: 'message.direct', label: 'Messages from contacts', of: ['all', 'peer'] },
   { event: 'request.new', label: 'First messages from new people', of: ['all', 'peer'] },
   { event: 'message.group', label: 'Posts in chats you joined', of: ['all', 'chat'] },
+  { event: 'message.edited', label: 'Edited messages and posts', of: ['all', 'chat', 'peer'] },
   { event: 'message.deleted', label: 'Deleted messages and posts', of: ['all', 'chat', 'peer'] },
   { event: 'member.joined', label: 'New members of chats you moderate', of: ['all', 'chat'] },
   { event: 'command', label: 'Commands of a bot', of: ['all', 'chat'] },

@@ -44,7 +44,7 @@ test('an edit keeps id, time, place and read flag; both ends see the text, the e
   })
   for (const stream of [atBob, atAlice]) {
     await stream.receives(1)
-    expect(stream.events()).toEqual([{ type: 'edited', id: t.one.id, item: edited }])
+    expect(stream.events()).toEqual([{ type: 'edited', id: t.one.id, fromaddr: t.alice, item: edited }])
   }
   for (const client of [t.asAlice, t.asBob]) {
     expect(await t.seenBy(client)).toEqual(edited)
@@ -175,7 +175,7 @@ test('posts are edited as they are posted: not by a muted wallet, in a closed ch
   await expect(edit('please wait')).rejects.toMatchObject(conflict)
   const edited = await edit('hello, all')
   await stream.receives(1)
-  expect(stream.events()).toEqual([{ type: 'edited', id: post.id, item: edited }])
+  expect(stream.events()).toEqual([{ type: 'edited', id: post.id, fromaddr: member.address, item: edited }])
   expect(await owner.read()).toEqual([edited])
   expect(await owner.row()).toMatchObject({ message: 'hello, all', unread: 0 })
   const [page] = await owner.client.getCommunity({ community: town, address: owner.address })
@@ -236,9 +236,11 @@ test('another instance delivers the edit, and a client that was away gets it', a
   await using there = await listenTo(other, t.bob)
   const edited = await t.edit('better')
   await there.receives(1)
-  expect(there.events()).toEqual([{ type: 'edited', id: t.one.id, item: edited }])
+  expect(there.events()).toEqual([{ type: 'edited', id: t.one.id, fromaddr: t.alice, item: edited }])
   await using later = await listenTo(service, t.bob, { lastEventId: String(t.one.id) })
-  await expect.poll(() => later.events()).toContainEqual({ type: 'edited', id: t.one.id, item: edited })
+  await expect
+    .poll(() => later.events())
+    .toContainEqual({ type: 'edited', id: t.one.id, fromaddr: t.alice, item: edited })
 })
 
 test('a bot replaces its text while it makes it, once a second, and that is no edit', async () => {

@@ -24,7 +24,7 @@ export async function edit(
   { id, wallet, isUnseen, message, revision, writing = false, ...sealed }: Edit,
 ): Promise<string | null> {
   // The reader of the log adds the message.
-  const event = eventJson({ type: 'edited', id, ...(writing && { writing }) })
+  const event = eventJson({ type: 'edited', id, fromaddr: wallet, ...(writing && { writing }) })
   const isDirect = place.kind === 'conversation'
   const statement = isDirect
     ? db.query<{ refused: string | null }>(

@@ -127,6 +127,33 @@ test('a message that is deleted for both is told to its recipient, with a conver
   ])
 })
 
+test('a message that is edited is sent to its recipient, and a post to members; a text that a bot makes is sent once', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  for (const one of [alice, bob]) await hookOf(one, ['message.edited'])
+  await send(bob, alice)
+  const { id } = await send(alice, bob)
+  await alice.client.editMessage({ id, body: { message: 'better', revision: 0 } })
+  const theirs = await post(alice, nftaddr)
+  await alice.client.editMessage({ id: theirs.id, body: { message: 'better', revision: 0 } })
+  await work()
+  const fromaddr = alice.address
+  expect(told()).toEqual([
+    { type: 'message.edited', data: { id, fromaddr, toaddr: bob.address } },
+    { type: 'message.edited', data: { id: theirs.id, fromaddr, nftaddr } },
+  ])
+  await alice.client.becomeBot()
+  const draft = await send(alice, bob)
+  for (const [message, writing] of [
+    ['The', true],
+    ['The answer', false],
+  ] as const)
+    await alice.client.editMessage({ id: draft.id, body: { message, revision: 0, writing } })
+  await work()
+  expect(told().slice(2)).toEqual([
+    { type: 'message.edited', data: { id: draft.id, fromaddr, toaddr: bob.address } },
+  ])
+})
+
 test('a deletion by a wallet that is blocked or ignored is not told', async () => {
   const [alice, bob] = [await site.newPerson(), await site.newPerson()]
   const { id } = await send(alice, bob)

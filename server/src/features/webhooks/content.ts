@@ -30,7 +30,7 @@ export async function contentOf(ctx: Context, wallet: string, delivery: Delivery
   const { db } = ctx
   const [side, muted] = [await findSide(db, wallet, peer), await isPeerMuted(db, wallet, peer)]
   if (!mayNotify(ctx, wallet, { about: 'conversation', ...ofProgram, ...side, muted })) return 'gone'
-  if (event !== 'message.deleted') return { id, fromaddr: peer, toaddr: wallet }
+  if (event !== 'message.deleted' && event !== 'message.edited') return { id, fromaddr: peer, toaddr: wallet }
   return { ...(about !== null && { id: about }), fromaddr: peer, toaddr: wallet }
 }
 
@@ -66,6 +66,7 @@ function dataOf({ id, event, peer, about }: OfChat, { nftaddr, message }: State)
   const of = { fromaddr: peer, nftaddr }
   if (event === 'member.joined') return { id, ...of }
   if (event === 'message.deleted') return about === null ? 'gone' : { id: about, ...of }
+  if (event === 'message.edited') return about === null || message === null ? 'gone' : { id: about, ...of }
   // It was removed meanwhile, or retention has deleted it.
   if (message === null) return 'gone'
   if (event !== 'command') return { id, ...of }
@@ -101,7 +102,11 @@ interface State {
 }
 
 /** Returns the state of a chat that counts for a wallet; undefined when there is no such chat any more. */
-async function findState(db: Db, wallet: string, { chat, id }: OfChat): Promise<State | undefined> {
+async function findState(
+  db: Db,
+  wallet: string,
+  { chat, id, event, about }: OfChat,
+): Promise<State | undefined> {
   const [state] = await db.query<State>(
     `select c.nftaddr, coalesce(v.joined, false) as joined, r.role, m.message
      from group_chats c
@@ -109,7 +114,7 @@ async function findState(db: Db, wallet: string, { chat, id }: OfChat): Promise<
      left join chat_roles r on r.bucket = c.bucket and r.chat = c.chat and r.walletaddr = $3
      left join group_messages m on m.bucket = c.bucket and m.chat = c.chat and m.id = $4 and m.removed_by is null
      where c.bucket = $1 and c.chat = $2`,
-    [chatBucket(chat), chat, wallet, id],
+    [chatBucket(chat), chat, wallet, event === 'message.edited' ? about : id],
   )
   return state
 }

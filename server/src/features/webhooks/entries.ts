@@ -20,7 +20,7 @@ interface Entry {
   id: number
   event: string
   peer: string
-  /** The message that was deleted. */
+  /** The message that was edited or deleted. */
   about: number | null
   ms: number
 }
@@ -37,7 +37,7 @@ export interface Passing {
   bucket: number
   place: string
   id: number
-  event: 'message.deleted' | 'member.joined'
+  event: 'message.edited' | 'message.deleted' | 'member.joined'
   peer: string
   about: number | null
   ms: number
@@ -75,7 +75,8 @@ export async function readEntries(
   if (chat === '' && wants('message.direct', 'request.new'))
     pages.push(await db.query<Entry>(direct, [wallet, from, upTo, range.peer, dmDefault]))
   if (chat !== '' && wants('message.group', 'command')) pages.push(await readPosts(db, wallet, range, upTo))
-  if (wants('message.deleted', 'member.joined')) pages.push(await readPassing(db, wallet, range, upTo))
+  if (wants('message.edited', 'message.deleted', 'member.joined'))
+    pages.push(await readPassing(db, wallet, range, upTo))
   const to = Math.min(upTo, ...pages.map((page) => (page.length < pageSize ? upTo : page.at(-1)!.id)))
   const entries = pages
     .flat()

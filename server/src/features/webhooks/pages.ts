@@ -35,7 +35,7 @@ export async function findWanted(tx: Db): Promise<Wanted> {
   const [wanted] = await tx.query<Wanted>(`
     select exists (select 1 from webhooks where is_on and ${anyOf('message.direct', 'request.new')}) as messages,
       exists (select 1 from webhooks where is_on and ${anyOf('message.group', 'command')}) as posts,
-      exists (select 1 from webhooks where is_on and ${anyOf('message.deleted', 'member.joined')}) as events`)
+      exists (select 1 from webhooks where is_on and ${anyOf('message.edited', 'message.deleted', 'member.joined')}) as events`)
   return wanted!
 }
 
@@ -152,28 +152,30 @@ const deletion = sideOf('e.walletaddr')
 // Events about direct messages lie with their conversation, and have a row for each end of it; those about posts lie with the
 // chat.
 const pageOfEvents = pageOf({
-  page: `select bucket, id, walletaddr, ms, event->>'type' as type, event->>'fromaddr' as fromaddr, (event->>'id')::bigint as about
+  // While a bot makes its text, only the last one counts.
+  page: `select bucket, id, walletaddr, ms, event->>'type' as type, event->>'fromaddr' as fromaddr, (event->>'id')::bigint as about,
+      case when event->>'type' <> 'edited' then 'message.deleted' when event->>'writing' is null then 'message.edited' end as event
     from events`,
   more: [
-    hooksOf(`select walletaddr from page where type in ('deleted', 'conversation-deleted')`),
+    hooksOf(`select walletaddr from page where type in ('deleted', 'conversation-deleted', 'edited')`),
     `posts as materialized (
-       select bucket, split_part(walletaddr, ' ', 2) as chat, id, about, ms from page
-       where type = 'post-removed' and walletaddr like 'chat %' and walletaddr not like 'chat % %')`,
-    ...inChats('message.deleted'),
+       select bucket, split_part(walletaddr, ' ', 2) as chat, id, about, ms, event from page
+       where type in ('post-removed', 'edited') and walletaddr like 'chat %' and walletaddr not like 'chat % %')`,
+    ...inChats('message.edited', 'message.deleted'),
   ],
   matches: `
     select w.wbucket, w.walletaddr, w.hook, w.version, w.events, w.of_peer, '' as chat, e.id, e.ms, w.wbucket as bucket,
-      w.walletaddr as place, e.fromaddr as peer, e.about
+      w.walletaddr as place, e.fromaddr as peer, e.about, e.event
     from page e
-    join hooks_of w on w.walletaddr = e.walletaddr and 'message.deleted' = any(w.events) and ${isOfPeer('e.fromaddr')}
+    join hooks_of w on w.walletaddr = e.walletaddr and e.event = any(w.events) and ${isOfPeer('e.fromaddr')}
     join conversations c on c.bucket = e.bucket and c.a = least(e.walletaddr, e.fromaddr collate "C")
       and c.b = greatest(e.walletaddr, e.fromaddr collate "C")
-    where e.type in ('deleted', 'conversation-deleted') and e.fromaddr <> e.walletaddr and ${isHeard(deletion)}
+    where e.type in ('deleted', 'conversation-deleted', 'edited') and e.fromaddr <> e.walletaddr and ${isHeard(deletion)}
     union all
-    select ${ofMember}, p.chat, p.id, p.ms, p.bucket, 'chat ' || p.chat, m.fromaddr, p.about
-    from posts p join members h on h.bucket = p.bucket and h.chat = p.chat
+    select ${ofMember}, p.chat, p.id, p.ms, p.bucket, 'chat ' || p.chat, m.fromaddr, p.about, p.event
+    from posts p join members h on h.bucket = p.bucket and h.chat = p.chat and p.event = any(h.events)
     join group_messages m on m.bucket = p.bucket and m.chat = p.chat and m.id = p.about and m.fromaddr <> h.walletaddr`,
-  passing: `select distinct bucket, place, id, 'message.deleted' as event, peer, about, ms from matches`,
+  passing: `select distinct bucket, place, id, event, peer, about, ms from matches`,
 })
 
 /** Joins are for the owner and the moderators of the chat. */

@@ -113,9 +113,15 @@ function requireAddress(
 }
 
 /** The events of direct messages, and those of chats. */
-const ofPeers: readonly NewWebhook['events'][number][] = ['message.direct', 'request.new', 'message.deleted']
+const ofPeers: readonly NewWebhook['events'][number][] = [
+  'message.direct',
+  'request.new',
+  'message.edited',
+  'message.deleted',
+]
 const ofChats: readonly NewWebhook['events'][number][] = [
   'message.group',
+  'message.edited',
   'message.deleted',
   'member.joined',
   'command',
