@@ -151,10 +151,7 @@ function heaviest(schema: Schema, at: (name: string) => string | undefined, name
   if (anyOf) return examples?.[0] ?? heaviest(anyOf[0]!, at, name)
   if (type === 'object')
     return Object.fromEntries(
-      Object.entries(schema.properties ?? {}).map(([field, of]) => [
-        field,
-        field === 'reply_to' ? undefined : heaviest(of, at, field),
-      ]),
+      Object.entries(schema.properties ?? {}).map(([field, of]) => [field, heaviest(of, at, field)]),
     )
   if (type === 'array')
     return schema.uniqueItems

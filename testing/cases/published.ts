@@ -58,6 +58,8 @@ function sampleOf(schema: Schema, path: string[], markAt: (path: string) => stri
     )
   if (schema.items) return [sampleOf(schema.items, [...path, '0'], markAt)]
   if (schema.patternProperties) return {}
+  // A field without an example is left out.
+  if (schema.examples?.length === 0) return undefined
   return schema.examples?.[0] ?? schema.minimum ?? false
 }
 

@@ -101,7 +101,7 @@ test.concurrent('who leaves the page meanwhile has deleted the message; by keybo
   const options = page.getByRole('button', { name: /^Message options: .*from Alice/ })
   await expect.poll(() => options.isEnabled(), soon).toBe(true)
   await options.press('Enter')
-  await page.locator('[role=menuitem]:focus', { hasText: 'Copy text' }).waitFor()
+  await page.locator('[role=menuitem]:focus', { hasText: '👍' }).waitFor()
   await page.keyboard.press('End')
   await page.locator('[role=menuitem]:focus', { hasText: 'Delete for everyone' }).waitFor()
   await page.keyboard.press('Enter')

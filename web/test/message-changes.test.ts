@@ -36,7 +36,9 @@ async function choose({ page }: Person, text: string, item: string | RegExp): Pr
 
 const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
 
-test.concurrent('a reaction appears at both, can be joined and taken back, and says who reacted', async ({ expect }) => {
+test.concurrent('a reaction appears at both, can be joined and taken back, and says who reacted', async ({
+  expect,
+}) => {
   await using t = await talk()
   await choose(t.bob, 'from Alice', 'React with 👍')
   await pill(t.bob, '👍, 1, you reacted').waitFor()
@@ -82,7 +84,9 @@ test.concurrent('a reply shows the message that it replies to; a click goes ther
     () => t.alice.page.evaluate(() => document.activeElement?.textContent ?? ''),
     (text) => expect(text).toContain('from Alice'),
   )
-  const [first] = await (await site.service.as(t.alice.address)).listConversation({
+  const [first] = await (
+    await site.service.as(t.alice.address)
+  ).listConversation({
     fromaddr: t.alice.address,
     toaddr: t.bob.address,
   })
@@ -138,7 +142,9 @@ test.concurrent('an edit that comes after another one keeps its text, and says s
   const pair = { fromaddr: t.alice.address, toaddr: t.bob.address }
   const [first] = await asAlice.listConversation(pair)
   await t.alice.page.route('**/v1/messages/*', async (route) => {
-    await asAlice.editMessage({ id: first!.id, body: { message: 'from a phone', revision: 0 } }).catch(() => {})
+    await asAlice
+      .editMessage({ id: first!.id, body: { message: 'from a phone', revision: 0 } })
+      .catch(() => {})
     await route.continue()
   })
   await choose(t.alice, 'from Alice', 'Edit')
@@ -170,7 +176,9 @@ test.concurrent('the keyboard replies, edits, reacts and pins on a message', asy
   await t.bob.page.getByRole('region', { name: 'Pinned messages' }).getByText('from Alice').waitFor()
   await page.keyboard.press('e')
   await page.getByText('Editing').waitFor()
-  await page.keyboard.press('Escape')
+  const field = page.getByRole('textbox', { name: /^Message / })
+  await field.press('Escape')
+  await page.getByText('Editing').waitFor({ state: 'detached' })
   await page.getByRole('textbox', { name: /^Message / }).press('ArrowUp')
   await page.keyboard.press('r')
   await page.getByText('Replying to yourself').waitFor()
@@ -179,7 +187,9 @@ test.concurrent('the keyboard replies, edits, reacts and pins on a message', asy
   expect(t.alice.complaints).toEqual([])
 })
 
-test.concurrent('in a community its owner pins, and everybody reacts and goes to what is pinned', async ({ expect }) => {
+test.concurrent('in a community its owner pins, and everybody reacts and goes to what is pinned', async ({
+  expect,
+}) => {
   const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
   await using _ = alice
   await using __ = bob

@@ -138,6 +138,8 @@ export const ReplyTo = Type.Optional(
   Type.Integer({
     ...Id,
     description: 'the id of an earlier message of the same conversation or chat, to which this one replies',
+    // An example would be no message of the reader.
+    examples: [],
   }),
 )
 

@@ -13,6 +13,9 @@ export const Conversation = Type.Object(
       }),
     ),
     emptied_at: Type.Optional(Type.String({ ...Timestamp, description: 'when it did so last' })),
+    pinned: Type.Optional(
+      Type.Literal(true, { description: 'present when it has pinned messages', examples: [true] }),
+    ),
     is_bot: isBot,
   },
   { $id: 'Conversation', description: 'What is known of a conversation besides its messages' },
@@ -41,7 +44,7 @@ export const ownSide = endpoints({
     method: 'GET',
     path: '/v1/conversations/{toaddr}',
     summary:
-      'Who deleted the messages of a conversation for both, and when; whether the other wallet is a bot',
+      'Who deleted the messages of a conversation for both, and when; whether it has pinned messages, and whether the other wallet is a bot',
     access: 'wallet',
     scope: 'inbox:read',
     response: Conversation,

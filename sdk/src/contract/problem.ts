@@ -28,7 +28,10 @@ export const Problem = Type.Object(
       Type.Array(FieldError, { description: 'Each rejected value, when the request was malformed' }),
     ),
     current: Type.Optional(
-      Type.Unknown({ description: 'What is stored now, where another change came first' }),
+      Type.Unknown({
+        description: 'What is stored now, where another change came first',
+        examples: [{ id: 42, revision: 1 }],
+      }),
     ),
   },
   { $id: 'Problem', description: 'What went wrong (RFC 9457)' },

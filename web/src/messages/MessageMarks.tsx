@@ -51,7 +51,7 @@ interface PillsProps {
 
 /** Shows the reactions to a message, below its bubble. A click adds the reader's own, or takes it back. */
 export function ReactionPills({ message, reactions, acts }: PillsProps) {
-  const shown = reactions.slice(0, reactions.length > mostPills ? mostPills - 1 : mostPills)
+  const shown = reactions.slice(0, mostPills)
   const rest = reactions.length - shown.length
   return (
     <div

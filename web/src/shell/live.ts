@@ -21,7 +21,7 @@ import { removeConversation, removeMessage, setRead, setReadTo } from '../thread
 import { groupHistory, hasMessageOf, insertArrived, replaceItem } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { pinChanged } from '../thread/changes.ts'
-import { reacted, withCounts, withOwn, withPeer } from '../thread/reactions.ts'
+import { reacted, reactedMyself, withCounts, withPeer } from '../thread/reactions.ts'
 import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'
@@ -121,7 +121,7 @@ const handlers: {
     if (reactions) reacted(id, (before) => withCounts(before, reactions))
     else if (values) reacted(id, (before) => withPeer(before, values))
   },
-  'reacted-mine': ({ id, values }) => reacted(id, (before) => withOwn(before, values)),
+  'reacted-mine': ({ id, values }) => reactedMyself(id, values),
   pinned: ({ id }) => pinChanged(id, true),
   unpinned: ({ id }) => pinChanged(id, false),
   read: ({ id, fromaddr, toaddr, read }, me) => {

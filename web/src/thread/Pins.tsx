@@ -19,9 +19,11 @@ interface Props {
 /** Shows one pinned message below the header, the newest first. A click goes to it, and shows the next older one. */
 export function Pins({ of, messages, goTo }: Props) {
   const { toaddr = '', nftaddr = '' } = of
-  const ofPair = useQuery({ ...query('listPinsOfConversation', { toaddr }), enabled: toaddr !== '' })
+  const conversation = useQuery({ ...query('getConversation', { toaddr }), enabled: toaddr !== '' })
+  const hasPins = conversation.data?.pinned === true
+  const ofPair = useQuery({ ...query('listPinsOfConversation', { toaddr }), enabled: hasPins })
   const ofChat = useQuery({ ...query('listPinsOfChat', { nftaddr }), enabled: nftaddr !== '' })
-  const pins = (toaddr ? ofPair : ofChat).data ?? []
+  const pins = (toaddr ? hasPins && ofPair.data : ofChat.data) || []
   const [at, setAt] = useState(0)
   if (pins.length === 0) return null
   const n = at % pins.length

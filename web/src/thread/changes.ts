@@ -80,6 +80,6 @@ export function pinChanged(id: number, isPinned: boolean): void {
 }
 
 function readPinsAgain(): void {
-  for (const name of ['listPinsOfConversation', 'listPinsOfChat'])
+  for (const name of ['getConversation', 'listPinsOfConversation', 'listPinsOfChat'])
     void cache.invalidateQueries({ queryKey: [name] })
 }

@@ -73,6 +73,11 @@ function changeReactions(id: number, change: Change): void {
 /** An event changes what is shown. */
 export const reacted = changeReactions
 
+/** The reader has reacted, perhaps on another device. What the reader chose here since then counts more. */
+export function reactedMyself(id: number, values: readonly string[]): void {
+  if (!wanted.has(id)) changeReactions(id, (before) => withOwn(before, values))
+}
+
 /** The reader has chosen these for a message, and the service does not have them yet. */
 const wanted = new Map<number, string[]>()
 

@@ -14,7 +14,16 @@ export const handlers: Handlers<typeof ownSide> = {
   },
 
   async getConversation({ db, bots }, { caller, params: { toaddr } }) {
-    const known = await store.getConversation(db, caller.address, toaddr)
-    return { ...known, ...((await bots.isBot(toaddr)) && { is_bot: true as const }) }
+    const wallet = caller.address
+    const [known, pinned, isBot] = await Promise.all([
+      store.getConversation(db, wallet, toaddr),
+      store.hasPins(db, wallet, toaddr),
+      bots.isBot(toaddr),
+    ])
+    return {
+      ...known,
+      ...(pinned && { pinned: true as const }),
+      ...(isBot && { is_bot: true as const }),
+    }
   },
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import { eventJson } from '../../messages/events.ts'
 import { type Holds, keepingMessages } from '../../messages/holds.ts'
 import { erasedBy, instant, notHiddenFrom } from '../../messages/shared-sql.ts'
-import { bucketOfId, inOrder, pairBucket } from '../../values/bucket.ts'
+import { bucketOfId, inOrder, pairBucket, placeOf } from '../../values/bucket.ts'
 
 /** Hides a message from a wallet. Returns true when the wallet has sent or received it, and sees it. */
 export async function hideMessage(db: Db, holds: Holds, wallet: string, id: number): Promise<boolean> {
@@ -41,6 +41,16 @@ export const hideConversation = (db: Db, holds: Holds, wallet: string, peer: str
       eventJson({ type: 'conversation-hidden', fromaddr: wallet, toaddr: peer }),
     ]),
   )
+
+/** Returns whether a wallet sees a pinned message in a conversation. */
+export async function hasPins(db: Db, wallet: string, peer: string): Promise<boolean> {
+  const { bucket, place } = placeOf(wallet, peer)
+  const pins = await db.query(
+    'select 1 as one from pins where bucket = $1 and place = $2 and (not unseen or walletaddr = $3) limit 1',
+    [bucket, place, wallet],
+  )
+  return pins.length > 0
+}
 
 export async function getConversation(db: Db, wallet: string, peer: string): Promise<Conversation> {
   const [row] = await db.query<Required<Conversation>>(

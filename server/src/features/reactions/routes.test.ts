@@ -201,6 +201,7 @@ test('lists, polls and responses of a conversation show the reactions of both en
   await t.asBob.react({ id: t.one.id, body: { values: ['👍', '🎉'] } })
   await t.asAlice.react({ id: t.one.id, body: { values: ['👍'] } })
   await t.asBob.pinMessage({ id: t.one.id })
+  expect(await t.asAlice.getConversation({ toaddr: t.bob })).toEqual({ pinned: true })
   const ofBob = {
     reactions: [
       { value: '👍', count: 2, mine: true },
