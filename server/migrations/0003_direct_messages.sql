@@ -86,7 +86,7 @@ create table direct_messages (
   -- it.
   withheld boolean not null default false,
   ms bigint not null,
-  -- This says what a list has besides: 2 reactions, 4 a pin. It is not taken back where those are.
+  -- This says what a list has besides: 1 an edit, 2 reactions, 4 a pin, 8 a reply. It is not taken back where those are.
   marks smallint not null default 0,
   -- This is the id of the message of the conversation that it replies to. That message may be deleted since.
   reply_to bigint,
@@ -321,9 +321,10 @@ begin
     perform settle_special_v1(p_ms, p_bucket, of_a, of_b, p_fromaddr = of_a, moved.last_id, moved.began_ms = 0, moved.withheld, size);
   end if;
   insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, nftaddr, nftid,
-    encrypted_sym_x_key, x_access_conditions, read, hidden_from_recipient, withheld, ms, reply_to)
+    encrypted_sym_x_key, x_access_conditions, read, hidden_from_recipient, withheld, ms, reply_to, marks)
   values (p_bucket, moved.id, moved.last_id, p_fromaddr, p_toaddr, p_message, p_nftaddr, p_nftid,
-    p_encrypted_sym_x_key, p_x_access_conditions, p_fromaddr = p_toaddr, moved.withheld, moved.withheld, moved.last_ms, p_reply_to);
+    p_encrypted_sym_x_key, p_x_access_conditions, p_fromaddr = p_toaddr, moved.withheld, moved.withheld, moved.last_ms, p_reply_to,
+    case when p_reply_to is null then 0 else 8 end);
   if p_key is not null then
     update idempotency_keys
     set answer = json_build_object('id', moved.last_id, 'ms', moved.last_ms, 'name', sender_name)

@@ -188,8 +188,9 @@ begin
   new_id := next_id_v1(p_bucket, p_drawn);
   insert into group_visits as v (bucket, chat, walletaddr, withheld, withheld_id) values (p_bucket, p_chat, p_fromaddr, 1, new_id)
   on conflict (bucket, chat, walletaddr) do update set withheld = v.withheld + 1, withheld_id = excluded.withheld_id;
-  insert into withheld_posts (bucket, chat, id, fromaddr, message, ms, held, reply_to)
-  values (p_bucket, p_chat, new_id, p_fromaddr, p_message, moved.ms, p_held, p_reply_to);
+  insert into withheld_posts (bucket, chat, id, fromaddr, message, ms, held, reply_to, marks)
+  values (p_bucket, p_chat, new_id, p_fromaddr, p_message, moved.ms, p_held, p_reply_to,
+    case when p_reply_to is null then 0 else 8 end);
   if p_key is not null then
     update idempotency_keys set answer = json_build_object('id', new_id, 'ms', moved.ms, 'name', name)
     where bucket = p_bucket and caller = p_caller and key = p_key;
@@ -283,8 +284,9 @@ begin
   -- This counts the messages of the sender, which are never unread for the sender.
   insert into group_visits as v (bucket, chat, walletaddr, posted) values (p_bucket, p_chat, p_fromaddr, 1)
   on conflict (bucket, chat, walletaddr) do update set posted = v.posted + 1;
-  insert into group_messages (bucket, chat, id, fromaddr, message, ms, reply_to)
-  values (p_bucket, p_chat, moved.last_id, p_fromaddr, p_message, moved.last_ms, p_reply_to);
+  insert into group_messages (bucket, chat, id, fromaddr, message, ms, reply_to, marks)
+  values (p_bucket, p_chat, moved.last_id, p_fromaddr, p_message, moved.last_ms, p_reply_to,
+    case when p_reply_to is null then 0 else 8 end);
   if p_key is not null then
     update idempotency_keys
     set answer = json_build_object('id', moved.last_id, 'ms', moved.last_ms, 'name', sender_name)

@@ -109,8 +109,8 @@ begin
   end if;
   -- What it replies to may be deleted since.
   if held.reply_to is not null then
-    update group_messages g set reply_to = held.reply_to where g.bucket = p_bucket and g.chat = p_chat and g.id = posted.id;
-    update withheld_posts w set reply_to = held.reply_to
+    update group_messages g set reply_to = held.reply_to, marks = 8 where g.bucket = p_bucket and g.chat = p_chat and g.id = posted.id;
+    update withheld_posts w set reply_to = held.reply_to, marks = 8
     where w.bucket = p_bucket and w.chat = p_chat and w.fromaddr = held.fromaddr and w.id = posted.id;
   end if;
   delete from withheld_posts w where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id;

@@ -96,7 +96,7 @@ begin
   -- Its recipient sees no withheld message, so its author alone sees the edit of one anyway.
   is_unseen := not m.withheld and (p_unseen or c.a <> c.b and case when is_a then c.blocked_b else c.blocked_a end);
   if is_unseen then
-    update direct_messages set own = next,
+    update direct_messages set own = next, marks = marks | 1,
       edits = case when p_replaces or m.own is null then edits else with_version_v1(edits, m.own || '{"own":true}') end
     where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
   else
@@ -106,7 +106,7 @@ begin
         m.edits := with_version_v1(m.edits, m.own || '{"own":true}');
       end if;
     end if;
-    update direct_messages set message = p_message, encrypted_sym_x_key = p_encrypted_sym_x_key,
+    update direct_messages set marks = marks | 1, message = p_message, encrypted_sym_x_key = p_encrypted_sym_x_key,
       x_access_conditions = p_x_access_conditions, rev = nullif((next->>'rev')::smallint, 0),
       edited_ms = case when next->>'rev' <> '0' then (next->>'ms')::bigint end, edits = m.edits, own = null
     where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
@@ -161,12 +161,12 @@ begin
     return 'same';
   end if;
   if is_withheld then
-    update withheld_posts set message = p_message, rev = nullif((next->>'rev')::smallint, 0),
+    update withheld_posts set marks = marks | 1, message = p_message, rev = nullif((next->>'rev')::smallint, 0),
       edited_ms = case when next->>'rev' <> '0' then (next->>'ms')::bigint end,
       edits = case when p_replaces then edits else with_version_v1(edits, shown) end
     where bucket = p_bucket and chat = p_chat and fromaddr = p_wallet and id = p_id;
   elsif p_unseen then
-    update group_messages set own = next,
+    update group_messages set own = next, marks = marks | 1,
       edits = case when p_replaces or m.own is null then edits else with_version_v1(edits, m.own || '{"own":true}') end
     where bucket = p_bucket and chat = p_chat and id = p_id;
   else
@@ -176,7 +176,7 @@ begin
         m.edits := with_version_v1(m.edits, m.own || '{"own":true}');
       end if;
     end if;
-    update group_messages set message = p_message, rev = nullif((next->>'rev')::smallint, 0),
+    update group_messages set marks = marks | 1, message = p_message, rev = nullif((next->>'rev')::smallint, 0),
       edited_ms = case when next->>'rev' <> '0' then (next->>'ms')::bigint end, edits = m.edits, own = null
     where bucket = p_bucket and chat = p_chat and id = p_id;
   end if;

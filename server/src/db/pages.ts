@@ -67,11 +67,16 @@ interface ListOptions<Name extends string> {
   types: Record<Name, string>
   /**
    * Selects rows with ids between :after and :before (both excluded), in the order of ids: at most
-   * :limit from that end.
+   * :limit from that end. `isFull` says that it is for `fullItem`.
    */
-  rows: (direction: Direction) => string
+  rows: (direction: Direction, isFull: boolean) => string
   /** This is the SQL of a row `m` as JSON. */
   item: string
+  /**
+   * This is the same with what few rows have besides: those whose column `marks` is not 0. A page with such a row is read again
+   * with it, because preparing it for each page would cost a tenth of a short one.
+   */
+  fullItem?: string
   /** These texts of a row `m` may be long. */
   texts: string[]
   /** The first page of a whole list has this many rows: few, where the list is mostly short. */
@@ -83,15 +88,15 @@ interface ListOptions<Name extends string> {
 /** Longer pages go to PostgreSQL alone: their rows cost more than the round trip. */
 const mostCoalesced = 100
 
-/** This is a row of a page: the items, their number, the id of the last one, and whether the page is complete. */
+/** This is a row of a page: the items, their number, the id of the last one, and its state. */
 type Row = Record<'items' | 'count' | 'last' | 'state', Buffer>
 
 interface Page {
   items: Buffer
   count: number
   last: number
-  /** Says whether long texts were left out, or whether the page has ended before its limit. */
-  state: 'whole' | 'long' | 'cut'
+  /** Says whether long texts were left out, whether a row has marks, or whether the page has ended before its limit. */
+  state: 'whole' | 'long' | 'marked' | 'cut'
 }
 
 type Read = (db: Db, query: Required<PageQuery>) => Promise<Page>
@@ -101,6 +106,7 @@ export function list<Item, Name extends string>({
   types,
   rows,
   item,
+  fullItem,
   texts,
   firstRows = pageRows,
   atOnce = 8,
@@ -115,24 +121,32 @@ export function list<Item, Name extends string>({
     return { text, together: coalesced<Row>(text, Object.values(allTypes), { atOnce, as: 'bytes' }) }
   }
   const size = texts.map((text) => `coalesce(octet_length(${text}), 0)`).join(' + ')
-  const short = (direction: Direction) =>
-    statement(`
-      select ${columns(`case when bool_or(size > ${longText}) then 'long' else 'whole' end`)} from (
-        select m.id, ${size} as size, case when ${size} <= ${longText} then ${item} end as item from (${rows(direction)}) m
+  const short = (direction: Direction, isFull: boolean) => {
+    const findsMarks = fullItem !== undefined && !isFull
+    return statement(`
+      select ${columns(
+        `case when bool_or(size > ${longText}) then 'long'${findsMarks ? ` when bool_or(marks <> 0) then 'marked'` : ''} else 'whole' end`,
+      )} from (
+        select m.id, ${findsMarks ? 'm.marks, ' : ''}${size} as size,
+          case when ${size} <= ${longText} then ${isFull ? fullItem : item} end as item
+        from (${rows(direction, isFull)}) m
       ) page`)
-  const [oldest, newest] = [short('asc'), short('desc')]
+  }
+  const [oldest, newest] = [short('asc', false), short('desc', false)]
+  const [oldestFull, newestFull] =
+    fullItem === undefined ? [oldest, newest] : [short('asc', true), short('desc', true)]
   const bySize = statement(`
     select item as items, '1' as count, id::text as last,
       case when sum(size) over () >= ${pageBytes} then 'cut' else 'whole' end as state
     from (
-      select m.id, size, ${item} as item from (
+      select m.id, size, ${fullItem ?? item} as item from (
         select *, sum(size) over (order by id rows unbounded preceding) - size as before_it from (
-          select m.*, ${size} as size from (${rows('asc')}) m
+          select m.*, ${size} as size from (${rows('asc', true)}) m
         ) m
       ) m where before_it < ${pageBytes}
     ) page order by id`)
   const first = statement(
-    `select '' as items, count(*)::text as count, coalesce(min(id), 0)::text as last, 'whole' as state from (${rows('desc')}) m`,
+    `select '' as items, count(*)::text as count, coalesce(min(id), 0)::text as last, 'whole' as state from (${rows('desc', false)}) m`,
   )
 
   return (db, given, query) => {
@@ -145,10 +159,23 @@ export function list<Item, Name extends string>({
         return toPage(await (isShort ? together(on, all) : on.query<Row>(text, all, 'bytes')))
       }
     const [bySizes, firsts] = [reading(bySize), reading(first)]
-    const reads = { oldest: reading(oldest), newest: reading(newest), bySize: bySizes, first: firsts }
+    const reads = {
+      oldest: again(reading(oldest), reading(oldestFull)),
+      newest: again(reading(newest), reading(newestFull)),
+      bySize: bySizes,
+      first: firsts,
+    }
     return new JsonList((long) => readPages(reads, { db, long }, query, firstRows))
   }
 }
+
+/** Reads a page again with all that its rows have, where one of them has marks. */
+const again =
+  (plain: Read, full: Read): Read =>
+  async (on, page) => {
+    const read = await plain(on, page)
+    return read.state === 'marked' ? full(on, page) : read
+  }
 
 const columns = (state: string) => `
   coalesce(string_agg(item, ',' order by id), '') as items, count(*)::text as count,

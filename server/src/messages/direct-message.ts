@@ -56,37 +56,45 @@ const versionOfColumns = (of: ColumnOf): Fields => [
 ]
 
 const chatItemWith = (fromTo: Fields, version: Fields, ...more: Fields[]): string =>
-  jsonObject(
-    'm.id',
-    fromTo,
-    version,
-    jsonNumberIfAny('reply_to', 'm.reply_to'),
-    jsonBoolean('read', 'm.read'),
-    jsonTimestamps('m.ms'),
-    ...more,
-  )
+  jsonObject('m.id', fromTo, version, jsonBoolean('read', 'm.read'), jsonTimestamps('m.ms'), ...more)
 
+const replied = jsonNumberIfAny('reply_to', 'm.reply_to')
 const endsOfMessage = ends('m.fromaddr', 'm.toaddr')
+const plainVersion = versionOfColumns((name) => `m.${name}`)
 
 /** Makes a row `m` of direct_messages into JSON text in the shape of the contract, as all see it; null is omitted. */
-export const chatItem = chatItemWith(endsOfMessage, asAllSee(versionOfColumns))
+export const chatItem = chatItemWith(endsOfMessage, asAllSee(versionOfColumns), replied)
 
 /** Does the same as the wallet `reader` sees it. */
 export const chatItemSeenBy = (reader: string) =>
-  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns))
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied)
 
 /** Does the same with its reactions and its pin. */
 export const chatItemFor = (reader: string, bucket: string) =>
-  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), directMarks(reader, bucket))
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied, directMarks(reader, bucket))
 
-/** Does the same where `m.marked` is the result of marksOfMessage: a cluster reads it where the message is. */
-export const chatItemMarked = (reader: string) =>
-  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), jsonMade('m.marked'))
+/** These are for lists: of a row whose `marks` are 0, and of any row. */
+interface ListItem {
+  item: string
+  fullItem: string
+}
+
+const listItem = (fromTo: Fields, reader: string, marked: Fields): ListItem => ({
+  item: chatItemWith(fromTo, plainVersion),
+  fullItem: chatItemWith(fromTo, asSeenBy(reader, versionOfColumns), replied, marked),
+})
+
+/** These are the items of a list, in which each message has its own ends. */
+export const itemsOfEach = (reader: string, bucket: string) =>
+  listItem(endsOfMessage, reader, directMarks(reader, bucket))
+
+/** They are the same where `m.marked` is the result of marksOfMessage: a cluster reads it where the message is. */
+export const itemsMarked = (reader: string) => listItem(endsOfMessage, reader, jsonMade('m.marked'))
 export const marksOfMessage = (reader: string) => jsonFields(directMarks(reader, 'm.bucket'))
 
-/** Does the same where `m.ends` is the result of endsOf: in lists of two wallets, once for each of them. */
-export const chatItemOfTwo = (reader: string, bucket: string) =>
-  chatItemWith(jsonMade('m.ends'), asSeenBy(reader, versionOfColumns), directMarks(reader, bucket))
+/** They are the same where `m.ends` is the result of endsOf: in lists of two wallets, once for each of them. */
+export const itemsOfTwo = (reader: string, bucket: string) =>
+  listItem(jsonMade('m.ends'), reader, directMarks(reader, bucket))
 export const endsOf = (from: string, to: string): string => jsonFields(ends(from, to))
 
 /** Returns the values of a sender in the order of the columns; missing ones are omitted, or empty. */

@@ -73,15 +73,20 @@ export const groupChatItemSeenBy = (reader: string, chat: string, ...more: Field
 
 export const groupChatItem = groupChatItemIn('c')
 
+/** Does the same for a row whose `marks` are 0. */
+export function groupChatItemPlain(chat: string, ...more: Fields[]): string {
+  return groupChatItemWith(
+    chat,
+    versionOfColumns((name) => `m.${name}`),
+    ...more,
+  )
+}
+
 /** This is for a row of withheld_posts: it says whether the post waits for a moderator, which its author sees. */
 export const isHeld = jsonEither('m.held', [',"held":true'], [''])
 
 /** Makes the same as a preview, which says whether its text was cut. */
-export const groupChatPreview = groupChatItemWith(
-  'c',
-  versionOfColumns((name) => `m.${name}`),
-  jsonTruncated('m.truncated'),
-)
+export const groupChatPreview = groupChatItemPlain('c', jsonTruncated('m.truncated'))
 
 /** The first message of a chat sets how people see its key. */
 type StoredChat = Pick<Chat, 'context_type' | 'nftaddr'>

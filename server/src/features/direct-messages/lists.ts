@@ -7,10 +7,10 @@ import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { type Direction, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import {
-  chatItemFor,
-  chatItemMarked,
-  chatItemOfTwo,
   endsOf,
+  itemsMarked,
+  itemsOfEach,
+  itemsOfTwo,
   marksOfMessage,
 } from '../../messages/direct-message.ts'
 import { erasedBy, notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
@@ -20,6 +20,8 @@ import { pairBucket } from '../../values/bucket.ts'
 const inOrder = (columns: string[], direction: Direction) =>
   [...columns, 'id'].map((column) => `m.${column} ${direction}`).join(', ')
 
+const marked = `, ${marksOfMessage(':reader')} as marked`
+
 const visible = `${notErasedBy(':reader')} and ${notHiddenFrom(':reader')}`
 
 /**
@@ -27,14 +29,14 @@ const visible = `${notErasedBy(':reader')} and ${notHiddenFrom(':reader')}`
  */
 const sentOrReceived =
   (condition = 'true', columns: string[] = []) =>
-  (direction: Direction) =>
+  (direction: Direction, isFull: boolean) =>
     `
     select * from (
-      (select m.*, ${marksOfMessage(':reader')} as marked from direct_messages m
+      (select m.*${isFull ? marked : ''} from direct_messages m
        where m.fromaddr = any(array[:reader::text]) and ${condition} and ${visible} and m.id > :after and m.id < :before
        order by ${inOrder(['fromaddr', ...columns], direction)} limit :limit)
       union all
-      (select m.*, ${marksOfMessage(':reader')} as marked from direct_messages m
+      (select m.*${isFull ? marked : ''} from direct_messages m
        where m.toaddr = any(array[:reader::text]) and m.fromaddr <> :reader and ${condition} and ${visible} and m.id > :after and m.id < :before
        order by ${inOrder(['toaddr', ...columns], direction)} limit :limit)
     ) u order by id ${direction} limit :limit`
@@ -44,10 +46,10 @@ const ofTwo = {
   known: `,
         ${endsOf(':reader::text', ':peer::text')} as to_peer, ${endsOf(':peer::text', ':reader::text')} as to_reader`,
   shown: ', case when m.fromaddr = :reader then k.to_peer else k.to_reader end as ends',
-  item: chatItemOfTwo(':reader', ':bucket'),
+  items: itemsOfTwo(':reader', ':bucket'),
 }
 /** A poll mostly finds no message. */
-const ofEach = { known: '', shown: '', item: chatItemFor(':reader', ':bucket') }
+const ofEach = { known: '', shown: '', items: itemsOfEach(':reader', ':bucket') }
 
 /**
  * SQL for the conversation of :reader and :peer, as sentOrReceived. The end of a page is compared as a row: from two plain bounds
@@ -82,27 +84,27 @@ const token = { nftaddr: 'text', nftid: 'text' }
 
 const direct = <Name extends string>(
   types: Record<Name, string>,
-  rows: (direction: Direction) => string,
-  item = chatItemMarked(':reader'),
+  rows: (direction: Direction, isFull: boolean) => string,
+  items = itemsMarked(':reader'),
   sizes: { firstRows?: number; atOnce?: number } = {},
-) => list<ChatItem, Name>({ types, rows, item, texts, ...sizes })
+) => list<ChatItem, Name>({ types, rows, ...items, texts, ...sizes })
 
 const texts = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions', 'm.own::text']
 
 const ofWallet = direct(wallet, sentOrReceived())
-const ofPair = direct(pair, betweenBoth(), ofTwo.item)
+const ofPair = direct(pair, betweenBoth(), ofTwo.items)
 // Clients poll this one, mostly for nothing or for one message: small first pages, many at once.
-const ofPairSince = direct({ ...pair, time: 'bigint' }, betweenBoth(isNewer, [], ofEach), ofEach.item, {
+const ofPairSince = direct({ ...pair, time: 'bigint' }, betweenBoth(isNewer, [], ofEach), ofEach.items, {
   firstRows: 20,
   atOnce: 32,
 })
-const readByPeer = direct(pair, betweenBoth('m.fromaddr = :reader and m.read', ['fromaddr']), ofTwo.item)
+const readByPeer = direct(pair, betweenBoth('m.fromaddr = :reader and m.read', ['fromaddr']), ofTwo.items)
 const aboutNfts = direct(wallet, sentOrReceived('m.nftaddr is not null'))
 const ofWalletAboutToken = direct({ ...wallet, ...token }, sentOrReceived(aboutToken, ['nftaddr', 'nftid']))
 const ofPairAboutToken = direct(
   { ...pair, ...token },
   betweenBoth(aboutToken, ['nftaddr', 'nftid']),
-  ofTwo.item,
+  ofTwo.items,
 )
 
 interface Token {

@@ -1,5 +1,5 @@
 import type { GroupChatItem, Member } from '@parley/sdk/contract/group-chats.ts'
-import { groupChatItemSeenBy, isHeld } from '../../messages/group-message.ts'
+import { groupChatItemPlain, groupChatItemSeenBy, isHeld } from '../../messages/group-message.ts'
 import { postMarks } from '../../messages/marks.ts'
 import { coalesced } from '../../db/coalesce.ts'
 import { list, type PageQuery } from '../../db/pages.ts'
@@ -27,7 +27,8 @@ const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
          order by bucket ${direction}, chat ${direction}, fromaddr ${direction}, id ${direction} limit :limit)
       ) both_kinds order by id ${direction} limit :limit
     ) m where c.bucket = :bucket and c.chat = :chat`,
-  item: groupChatItemSeenBy(':reader', 'm', isHeld, postMarks(':reader', ':bucket')),
+  item: groupChatItemPlain('m', isHeld),
+  fullItem: groupChatItemSeenBy(':reader', 'm', isHeld, postMarks(':reader', ':bucket')),
   texts: ['m.message', 'm.own::text'],
 })
 
