@@ -33,7 +33,7 @@ const ownOf = (reactions: Reactions = []): string[] =>
   reactions.filter(({ mine }) => mine).map(({ value }) => value)
 
 /** Puts the reader's own reactions in the place of those that were shown. */
-export function withOwn(reactions: Reactions | undefined, values: readonly string[]): Reactions | undefined {
+function withOwn(reactions: Reactions | undefined, values: readonly string[]): Reactions | undefined {
   const counts = countsOf(reactions)
   for (const value of new Set([...counts.keys(), ...values])) {
     const { count, mine } = counts.get(value) ?? { count: 0, mine: undefined }
