@@ -1,37 +1,13 @@
 // What is deleted, for whom, and how it is taken back.
 
 import { test } from 'vitest'
-import { acquaint, bubble, openPerson, type Person, say, arrive } from './person.ts'
+import { bubble, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
+import { talk } from './talking.ts'
 
 const site = useSite()
 
 const soon = { timeout: 15_000 }
-
-/** Two people with a conversation of two messages, open at both. */
-async function talk() {
-  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
-  await acquaint(site.service, alice, bob)
-  await arrive(alice, `/dm/${bob.address}`)
-  await arrive(bob, `/dm/${alice.address}`)
-  await say(alice, 'from Alice')
-  await bubble(bob, 'from Alice').waitFor()
-  await say(bob, 'from Bob')
-  await bubble(alice, 'from Bob').waitFor()
-  return {
-    alice,
-    bob,
-    stored: async (person: Person) => {
-      const pair = { fromaddr: alice.address, toaddr: bob.address }
-      const items = await (await site.service.as(person.address)).listConversation(pair)
-      return items.map(({ message }) => message)
-    },
-    [Symbol.asyncDispose]: async () => {
-      await alice[Symbol.asyncDispose]()
-      await bob[Symbol.asyncDispose]()
-    },
-  }
-}
 
 async function choose(person: Person, text: string, item: string): Promise<void> {
   await bubble(person, text).hover()
@@ -47,7 +23,7 @@ const undo = ({ page }: Person) => page.getByRole('status').getByRole('button', 
 test.concurrent('a message is deleted for both only after a moment in which that can be taken back', async ({
   expect,
 }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   const asked: string[] = []
   t.alice.page.on('request', (request) => {
     if (request.method() === 'DELETE') asked.push(request.url())
@@ -76,7 +52,7 @@ test.concurrent('a message is deleted for both only after a moment in which that
 test.concurrent('a message that is deleted for oneself is gone on all own devices, and stays with the other', async ({
   expect,
 }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   const second = { ...t.alice, page: await t.alice.context.newPage() }
   await second.page.goto(`/dm/${t.bob.address}`)
   await bubble(second, 'from Bob').waitFor()
@@ -95,7 +71,7 @@ test.concurrent('a message that is deleted for oneself is gone on all own device
 test.concurrent('who leaves the page meanwhile has deleted the message; by keyboard there is more time', async ({
   expect,
 }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   // As a person does it: the next key after seeing what the one before has done.
   const { page } = t.alice
   const options = page.getByRole('button', { name: /^Message options: .*from Alice/ })
@@ -115,7 +91,7 @@ test.concurrent('who leaves the page meanwhile has deleted the message; by keybo
 })
 
 test.concurrent('a message that could not be deleted is shown again, and why', async () => {
-  await using t = await talk()
+  await using t = await talk(site)
   await t.alice.page.route('**/v1/delete_chatitem/*', (route) => route.fulfill({ status: 503, json: {} }))
   await choose(t.alice, 'from Alice', 'Delete for everyone')
   await bubble(t.alice, 'from Alice').waitFor({ state: 'detached' })
@@ -132,7 +108,7 @@ async function askToDelete({ page }: Person): Promise<void> {
 test.concurrent('deleting a conversation says who loses what: for oneself the other keeps it', async ({
   expect,
 }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   await askToDelete(t.alice)
   await t.alice.page.getByText(/Removed from all your devices.*still has them/).waitFor()
   await t.alice.page.getByRole('button', { name: 'Delete for me' }).click()
@@ -148,7 +124,7 @@ test.concurrent('deleting a conversation says who loses what: for oneself the ot
 test.concurrent('a conversation that one deletes for both does not vanish silently: the other is told who it was', async ({
   expect,
 }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   await askToDelete(t.alice)
   await t.alice.page.getByText(/will see that you did it/).waitFor()
   await t.alice.page.getByRole('button', { name: 'Delete for everyone' }).click()

@@ -3,30 +3,11 @@
 import { test } from 'vitest'
 import { newName } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
-import { acquaint, arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
+import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
+import { talk } from './talking.ts'
 
 const site = useSite()
-
-/** Two people with a conversation of two messages, open at both. */
-async function talk() {
-  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
-  await acquaint(site.service, alice, bob)
-  await arrive(alice, `/dm/${bob.address}`)
-  await arrive(bob, `/dm/${alice.address}`)
-  await say(alice, 'from Alice')
-  await bubble(bob, 'from Alice').waitFor()
-  await say(bob, 'from Bob')
-  await bubble(alice, 'from Bob').waitFor()
-  return {
-    alice,
-    bob,
-    [Symbol.asyncDispose]: async () => {
-      await alice[Symbol.asyncDispose]()
-      await bob[Symbol.asyncDispose]()
-    },
-  }
-}
 
 async function choose({ page }: Person, text: string, item: string | RegExp): Promise<void> {
   await page.getByRole('article').filter({ hasText: text }).first().hover()
@@ -39,7 +20,7 @@ const pill = ({ page }: Person, name: string) => page.getByRole('button', { name
 test.concurrent('a reaction appears at both, can be joined and taken back, and says who reacted', async ({
   expect,
 }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   await choose(t.bob, 'from Alice', 'React with 👍')
   await pill(t.bob, '👍, 1, you reacted').waitFor()
   await pill(t.alice, '👍, 1').click()
@@ -60,7 +41,7 @@ test.concurrent('a reaction appears at both, can be joined and taken back, and s
 })
 
 test.concurrent('a reaction that the service refuses is taken back, with the reason', async ({ expect }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   await t.bob.page.route('**/v1/reactions/*', (route) => route.abort())
   await choose(t.bob, 'from Alice', 'React with 🎉')
   await t.bob.page.getByText(/^Couldn’t react\./).waitFor()
@@ -70,7 +51,7 @@ test.concurrent('a reaction that the service refuses is taken back, with the rea
 test.concurrent('a reply shows the message that it replies to; a click goes there; a deleted one says so', async ({
   expect,
 }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   await choose(t.bob, 'from Alice', 'Reply')
   await t.bob.page.getByText('Replying to').waitFor()
   await say(t.bob, 'an answer')
@@ -98,7 +79,7 @@ test.concurrent('a reply shows the message that it replies to; a click goes ther
 test.concurrent('an edit replaces the text at both; Escape leaves it; what stood before can be read', async ({
   expect,
 }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   const field = t.alice.page.getByRole('textbox', { name: /^Message / })
   await field.fill('a draft')
   await choose(t.alice, 'from Alice', 'Edit')
@@ -137,7 +118,7 @@ test.concurrent('an edit replaces the text at both; Escape leaves it; what stood
 })
 
 test.concurrent('an edit that comes after another one keeps its text, and says so', async ({ expect }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   const asAlice = await site.service.as(t.alice.address)
   const pair = { fromaddr: t.alice.address, toaddr: t.bob.address }
   const [first] = await asAlice.listConversation(pair)
@@ -166,7 +147,7 @@ test.concurrent('an edit that comes after another one keeps its text, and says s
 })
 
 test.concurrent('the keyboard replies, edits, reacts and pins on a message', async ({ expect }) => {
-  await using t = await talk()
+  await using t = await talk(site)
   const { page } = t.alice
   await page.getByRole('textbox', { name: /^Message / }).press('ArrowUp')
   await page.keyboard.press('+')

@@ -50,12 +50,13 @@ export function useChanges(options: Options) {
   const goTo = useGoTo(messages, history, list)
   const acts = useMemo<MessageActs>(
     () => ({
-      react: ({ id, reactions }, value) => void toggleReaction(id, reactions, value),
+      react: ({ id, reactions }, value) =>
+        isOpen ? void toggleReaction(id, reactions, value) : showNotice('You can’t react here.'),
       showReactions: (message) => shownAbout.set({ what: 'reactions', message }),
       showEdits: (message) => shownAbout.set({ what: 'edits', message }),
       goTo,
     }),
-    [goTo],
+    [goTo, isOpen],
   )
   const send = (text: string, as?: SendAs) => {
     if (active?.kind !== 'edit') {

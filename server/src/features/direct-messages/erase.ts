@@ -15,7 +15,10 @@ export async function eraseConversations(db: Db, wallet: string, holds: Holds): 
     [wallet],
   )
   for (const { bucket, keys } of all) {
-    await locking(db, bucket, keys, (tx) => tx.query(eraseSide, [bucket, keys, wallet]))
+    await locking(db, bucket, keys, async (tx) => {
+      await tx.query(eraseSide, [bucket, keys, wallet])
+      if (!holds.includes(wallet)) await tx.query(forgetOwn, [bucket, keys, wallet])
+    })
     for (const unseen of [erasedByBoth, erasedAndHidden])
       if (holds.length > 0)
         await locking(db, bucket, keys, async (tx) => {
@@ -75,6 +78,13 @@ const eraseSide = `
     blocked_a = c.blocked_a and c.a <> $3,
     blocked_b = c.blocked_b and c.b <> $3
   where c.bucket = $1 and c.id = any($2::bigint[])`
+
+// The other end reads on what it has seen. What the wallet alone saw of its edits goes (migrations/0019_edits.sql).
+const forgetOwn = `
+  update direct_messages set own = null,
+    edits = (select jsonb_agg(e.v) from jsonb_array_elements(edits) as e (v) where not e.v ? 'own')
+  where bucket = $1 and conversation_id = any($2::bigint[]) and fromaddr = $3
+    and (own is not null or edits @> '[{"own":true}]')`
 
 /**
  * SQL for the id of the newest message, or the one up to which all was erased before. It orders by the whole primary key, as in

@@ -150,6 +150,14 @@ test('who has blocked the other one does not edit; where the other has blocked t
   ])
   await atBob.receives(1)
   expect(JSON.stringify(atBob.events())).not.toContain('seen by alice')
+  // What only she saw goes when she erases her account; the other end reads on what it has seen.
+  await t.asAlice.eraseAccount({ address: t.alice })
+  const [row] = await service.ctx.db.query<{ row: string }>(
+    'select m::text as row from direct_messages m where bucket = $1 and id = $2',
+    [t.one.id % 64, t.one.id],
+  )
+  expect(row!.row).not.toContain('seen by alice')
+  expect(await t.asBob.listEdits({ id: t.one.id })).toHaveLength(2)
 })
 
 test('requests that are not accepted have a limit of bytes, by edits too', async () => {

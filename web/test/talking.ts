@@ -1,0 +1,27 @@
+import { acquaint, arrive, bubble, openPerson, type Person, say } from './person.ts'
+import type { useSite } from './site.ts'
+
+/** Two people with a conversation of two messages, open at both. */
+export async function talk(site: ReturnType<typeof useSite>) {
+  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
+  await acquaint(site.service, alice, bob)
+  await arrive(alice, `/dm/${bob.address}`)
+  await arrive(bob, `/dm/${alice.address}`)
+  await say(alice, 'from Alice')
+  await bubble(bob, 'from Alice').waitFor()
+  await say(bob, 'from Bob')
+  await bubble(alice, 'from Bob').waitFor()
+  return {
+    alice,
+    bob,
+    stored: async (person: Person) => {
+      const pair = { fromaddr: alice.address, toaddr: bob.address }
+      const items = await (await site.service.as(person.address)).listConversation(pair)
+      return items.map(({ message }) => message)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await alice[Symbol.asyncDispose]()
+      await bob[Symbol.asyncDispose]()
+    },
+  }
+}
