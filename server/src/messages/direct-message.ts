@@ -17,7 +17,7 @@ import {
 import { placeOf } from '../values/bucket.ts'
 import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
 import { directMarks } from './marks.ts'
-import { asAllSee, asSeenBy, type ColumnOf, columnSeenBy } from './versions.ts'
+import { asAllSee, asSeenBy, type ColumnOf, columnSeenBy, earlier } from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
@@ -69,7 +69,11 @@ export const chatItem = chatItemWith(endsOfMessage, asAllSee(versionOfColumns), 
 export const chatItemSeenBy = (reader: string) =>
   chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied)
 
-/** Does the same with its reactions and its pin. */
+/** Does the same with what stood before, for an export. */
+export const chatItemExported = (reader: string) =>
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied, earlier(reader))
+
+/** Does the same as chatItemSeenBy with its reactions and its pin. */
 export const chatItemFor = (reader: string, bucket: string) =>
   chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied, directMarks(reader, bucket))
 

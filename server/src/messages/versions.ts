@@ -26,6 +26,21 @@ export const asSeenBy = (reader: string, fieldsOf: (of: ColumnOf) => Fields): Fi
     ...editedOwn,
   ])
 
+/** Makes the field with what stood before, as the wallet `reader` sees it: for its export. */
+export const earlier = (reader: string): Fields =>
+  jsonEither(
+    'm.edits is null',
+    [''],
+    [
+      ',"edits":',
+      {
+        sql: `coalesce((
+          select jsonb_agg(e.v - 'own') from jsonb_array_elements(m.edits) as e (v)
+          where not e.v ? 'own' or m.fromaddr = ${reader}), '[]')::text`,
+      },
+    ],
+  )
+
 /** Makes a text column of a message as the wallet `reader` sees it. */
 export const columnSeenBy = (reader: string, name: string): string =>
   `case when m.own is null or m.fromaddr <> ${reader} then m.${name} else m.own->>'${name}' end`

@@ -3,7 +3,7 @@ import type { Config } from '../../config/settings.ts'
 import { byPages, pageSize } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Tables } from '../../feature.ts'
-import { chatItemSeenBy } from '../../messages/direct-message.ts'
+import { chatItemExported } from '../../messages/direct-message.ts'
 import { notErasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
 import { eraseConversations } from './erase.ts'
 
@@ -19,7 +19,7 @@ async function* findLines(db: Db, wallet: string, { encryptionVendor }: Config) 
   const pages = byPages(
     db,
     wallet,
-    `select ${chatItemSeenBy('$1')} as item, json_build_array(m.id) as place
+    `select ${chatItemExported('$1')} as item, json_build_array(m.id) as place
      from (${part('fromaddr')} union all ${part('toaddr', ' and m.fromaddr <> $1')}) m order by m.id`,
     [0],
   )

@@ -1,5 +1,6 @@
 import { keysOf } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
+import { earlier } from '../../messages/versions.ts'
 import { groupChatItemSeenBy } from '../../messages/group-message.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
@@ -24,7 +25,7 @@ export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<str
     }
 }
 
-const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, reply_to, rev, edited_ms'
+const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, reply_to, rev, edited_ms, edits'
 
 const searched = `
   select * from (
@@ -39,7 +40,7 @@ const posts = `
   select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
     case when count(*) = ${postsOfPage} then max(id) else (select max(id) from (${searched}) w) end as next
   from (
-    select m.id, ${groupChatItemSeenBy('$1', 'c')} as item
+    select m.id, ${groupChatItemSeenBy('$1', 'c', earlier('$1'))} as item
     from (${searched}) m join group_chats c on c.bucket = $2 and c.chat = $3
     where m.fromaddr = $1 order by m.id limit ${postsOfPage}
   ) page`

@@ -1,6 +1,7 @@
 import type { ChatItem, GroupChatItem } from '@parley/sdk'
 import { expect, test } from 'vitest'
 import { check } from '../../check/check.ts'
+import { unzip } from '../../../../testing/service/files.ts'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
@@ -205,6 +206,26 @@ test('posts are edited as they are posted: not by a muted wallet, in a closed ch
     onFault: ({ row, wrong }) => faults.push(`${row}: ${wrong.join('; ')}`),
   })
   expect(faults).toEqual([])
+})
+
+test('an export has what stood before', async () => {
+  const t = await friends()
+  await t.edit('one, better')
+  const [, member] = await newCommunity(service, newName('town'))
+  const post = await member.post('hello')
+  await member.client.editMessage({ id: post.id, body: { message: 'hello, all', revision: 0 } })
+  const exported = async (client: typeof t.asAlice, address: string) =>
+    unzip(Buffer.from(await new Response(await client.exportAccount({ address })).arrayBuffer()))
+  const lines = (text: Buffer | undefined) =>
+    String(text)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { message: string; edits?: unknown })
+  const direct = lines((await exported(t.asBob, t.bob)).get('direct-messages.jsonl'))
+  expect(direct[0]).toMatchObject({ message: 'one, better', edits: [{ rev: 0, message: 'one' }] })
+  expect(direct[1]).not.toHaveProperty('edits')
+  const posts = lines((await exported(member.client, member.address)).get('group-messages.jsonl'))
+  expect(posts).toMatchObject([{ message: 'hello, all', edits: [{ rev: 0, message: 'hello' }] }])
 })
 
 test('a deleted message leaves no text of any revision in any table', async () => {
