@@ -3,10 +3,10 @@ import { ChatItem, encryption } from './direct-messages.ts'
 import { endpoints } from './endpoint.ts'
 import { maxMessageBytes, MessageText, single, Text, Timestamp } from './fields.ts'
 import { GroupChatItem } from './group-chats.ts'
+import { mostEdits } from './reactions.ts'
 
-/** A message can be edited for this many hours, and at most this many times. */
+/** A message can be edited for this many hours. */
 export const editableHours = 24
-export const mostEdits = 10
 
 const Revision = Type.Integer({
   minimum: 0,

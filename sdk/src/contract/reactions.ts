@@ -34,6 +34,9 @@ export type ReactionCount = Static<typeof ReactionCount>
 /** A message has at most this many kinds of reactions. */
 export const mostKinds = 20
 
+/** A message can be edited at most this many times. */
+export const mostEdits = 10
+
 /** A message has these fields when it was edited. */
 export const edited = {
   revision: Type.Optional(

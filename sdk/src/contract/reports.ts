@@ -1,3 +1,4 @@
+import { mostEdits } from './reactions.ts'
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, maxMessageBytes, single, Text, Timestamp } from './fields.ts'
@@ -100,6 +101,12 @@ export const Evidence = Type.Object(
     proof: Proof,
     message: Type.Optional(
       Text(maxMessageBytes, 'what it says, where that is proven', { examples: ['send me your seed'] }),
+    ),
+    earlier: Type.Optional(
+      Type.Array(Text(maxMessageBytes, 'an earlier text', { examples: ['send me your key'] }), {
+        maxItems: mostEdits,
+        description: 'what stood in it in the clear before it was edited, oldest first',
+      }),
     ),
   },
   { $id: 'Evidence', description: 'A message as it was disclosed to the operators' },

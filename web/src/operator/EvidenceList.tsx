@@ -25,6 +25,15 @@ export function EvidenceList({ evidence }: { evidence: Evidence[] }) {
               <MarkedText text={one.message} all />
             </p>
           )}
+          {one.earlier?.map((text) => (
+            <p
+              key={text}
+              className="text-sm text-pretty wrap-anywhere whitespace-pre-wrap text-muted"
+              dir="auto"
+            >
+              Before an edit: <MarkedText text={text} all />
+            </p>
+          ))}
           <Proof proof={one.proof} />
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { editableHours, type messageEdits, mostEdits } from '@parley/sdk/contract/message-edits.ts'
+import { editableHours, type messageEdits } from '@parley/sdk/contract/message-edits.ts'
+import { mostEdits } from '@parley/sdk/contract/reactions.ts'
 import type { Context } from '../../context.ts'
 import { JsonList, pageOf } from '../../db/pages.ts'
 import type { Handlers } from '../../http/endpoint.ts'

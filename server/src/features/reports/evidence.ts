@@ -18,12 +18,18 @@ export function merge(before: Evidence[], now: Evidence[]): Evidence[] {
     const known = byId.get(one.id)
     if (known ? known.message !== undefined : byId.size >= mostMessages) continue
     const others = size - sizeOfOne(known)
-    const isLong = one.message !== undefined && others + sizeOfOne(one) > mostEvidence
-    const stored = isLong ? leftOut(one) : one
+    const stored = fitting(one, mostEvidence - others)
     byId.set(one.id, stored)
     size = others + sizeOfOne(stored)
   }
   return [...byId.values()]
+}
+
+/** Leaves out what has no room: first the earlier texts, and then the message. */
+function fitting(one: Evidence, room: number): Evidence {
+  if (one.message === undefined || sizeOfOne(one) <= room) return one
+  const { earlier: _earlier, ...present } = one
+  return sizeOfOne(present) <= room ? present : leftOut(present)
 }
 
 function leftOut(one: Evidence): Evidence {

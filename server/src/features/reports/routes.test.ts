@@ -10,6 +10,23 @@ import { deleteOldReports } from './store.ts'
 
 const { version_2: v2, alice: author, bob: reader } = vectors
 
+test('operators also see what stood in a reported message before its author edited it', async () => {
+  await using t = await spammed()
+  await t.spammer.client.editMessage({ id: t.id, body: { message: 'have a nice day', revision: 0 } })
+  const evidenceOf = async (id: number) => (await t.operator.client.getReport({ id }))[0]!.evidence
+  const [made] = await report(t.victim.client, { item_ids: [t.id] })
+  const copied = [{ message: 'have a nice day', earlier: ['buy my coin'] }]
+  expect(await evidenceOf(made!.id)).toMatchObject(copied)
+  // What is edited afterwards does not change the copy.
+  for (let revision = 1; revision < 6; revision++)
+    await t.spammer.client.editMessage({
+      id: t.id,
+      body: { message: `${revision}`.repeat(65_536), revision },
+    })
+  await report(t.victim.client, { item_ids: [t.id] })
+  expect(await evidenceOf(made!.id)).toMatchObject(copied)
+})
+
 test('operators see a message that was reported as it was, also after it is deleted, and no other one', async () => {
   await using t = await spammed()
   await write(t.victim, t.spammer, 'never told to anybody')

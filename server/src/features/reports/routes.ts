@@ -104,19 +104,27 @@ async function findEvidence(
 async function findOne(ctx: Context, caller: string, id: number, key?: string): Promise<Evidence> {
   const found = await store.findMessage(ctx.db, caller, id)
   if (found) {
-    const { fromaddr, toaddr, ms } = found
+    const { fromaddr, toaddr, ms, earlier } = found
     const disclosed = disclose(found, key)
     if (!disclosed)
       throw badRequest([
         { pointer: `/body/keys/${id}`, detail: 'does not open the message: it is not its key' },
       ])
-    return { id, fromaddr, toaddr, at: new Date(ms).toISOString(), ...disclosed }
+    return { id, fromaddr, toaddr, at: new Date(ms).toISOString(), ...disclosed, ...(earlier && { earlier }) }
   }
   const post = await store.findPost(ctx.db, id)
   if (!post || !(await mayRead(ctx, post.nftaddr, caller)))
     throw new ApiError('not_found', `You can see no message ${id}: it may have been deleted.`)
-  const { fromaddr, nftaddr, ms, message } = post
-  return { id, fromaddr, nftaddr, at: new Date(ms).toISOString(), proof: 'stored', message }
+  const { fromaddr, nftaddr, ms, message, earlier } = post
+  return {
+    id,
+    fromaddr,
+    nftaddr,
+    at: new Date(ms).toISOString(),
+    proof: 'stored',
+    message,
+    ...(earlier && { earlier }),
+  }
 }
 
 async function mayRead(ctx: Context, nftaddr: string, wallet: string): Promise<boolean> {

@@ -6,10 +6,16 @@ import { bucketOfId } from '../../values/bucket.ts'
 import type { StoredMessage } from './disclosed.ts'
 import { listed, merge } from './evidence.ts'
 
+/** Selects what stood in a message `m` in the clear before it was edited, as its readers see it. */
+const earlier = `(
+  select json_agg(e.v->>'message' order by (e.v->>'rev')::integer) from jsonb_array_elements(m.edits) as e (v)
+  where not e.v ? 'own' and not e.v ? 'encrypted_sym_x_key') as earlier`
+
 interface Found {
   id: number
   fromaddr: string
   ms: number
+  earlier: string[] | null
 }
 export type FoundMessage = Found & StoredMessage
 export type FoundPost = Found & { nftaddr: string; message: string }
@@ -17,7 +23,8 @@ export type FoundPost = Found & { nftaddr: string; message: string }
 /** Returns a direct message that a wallet is an end of, and has neither erased nor hidden. */
 export async function findMessage(db: Db, reader: string, id: number): Promise<FoundMessage | undefined> {
   const [row] = await db.query<FoundMessage>(
-    `select m.id, m.fromaddr, m.toaddr, m.message, m.nftaddr, m.nftid, m.encrypted_sym_x_key, m.x_access_conditions, m.ms
+    `select m.id, m.fromaddr, m.toaddr, m.message, m.nftaddr, m.nftid, m.encrypted_sym_x_key, m.x_access_conditions, m.ms,
+       ${earlier}
      from direct_messages m join conversations c
        on c.bucket = m.bucket and c.id = m.conversation_id and m.id > ${erasedBy('$1')}
      where m.bucket = $2 and m.id = $3 and $1 in (m.fromaddr, m.toaddr) and ${notHiddenFrom('$1')}`,
@@ -29,7 +36,7 @@ export async function findMessage(db: Db, reader: string, id: number): Promise<F
 /** Returns a post that is not removed; the right to read its chat is checked before it is disclosed. */
 export async function findPost(db: Db, id: number): Promise<FoundPost | undefined> {
   const [row] = await db.query<FoundPost>(
-    `select m.id, m.fromaddr, m.message, m.ms, c.nftaddr
+    `select m.id, m.fromaddr, m.message, m.ms, c.nftaddr, ${earlier}
      from group_messages m join group_chats c on c.bucket = m.bucket and c.chat = m.chat
      where m.bucket = $1 and m.id = $2 and m.removed_by is null`,
     [bucketOfId(id), id],
