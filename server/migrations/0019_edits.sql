@@ -26,6 +26,7 @@ returns text language sql immutable as $$
   select case
     when (p_seen->>'rev')::integer <> p_revision then 'revision'
     when p_ms - p_sent_ms >= 86400000 then 'too-late'
+    when p_replaces and p_ms - p_sent_ms >= 120000 then 'written'
     when not p_replaces and p_revision >= 10 then 'too-many'
     when p_seen ? 'encrypted_sym_x_key' and not p_is_sealed then 'sealed'
   end;
@@ -35,6 +36,7 @@ $$;
 --   none      the wallet has sent no such message
 --   revision  its revision is another one
 --   too-late  it is older than a day
+--   written   it is older than two minutes, and is replaced
 --   too-many  it was edited ten times
 --   sealed    it is encrypted, and the new text is not
 --   blocked   the wallet has blocked the other one

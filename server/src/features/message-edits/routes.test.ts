@@ -288,6 +288,13 @@ test('a bot replaces its text while it makes it, once a second, and that is no e
   const [shown] = await t.asAlice.listConversation({ ...t.pair, query: { after: draft!.id - 1 } })
   expect(shown).toEqual({ ...draft, message: 'The answer is' })
   expect(await t.asAlice.listEdits({ id: draft!.id })).toEqual([])
+  const place = [draft!.id % 64, draft!.id]
+  await service.ctx.db.query(
+    'update direct_messages set ms = ms - 120000 where bucket = $1 and id = $2',
+    place,
+  )
+  await expect(write('The answer is late')).rejects.toMatchObject(conflict)
+  await write('The answer is 42.', false)
 })
 
 test('a wallet reacts to one message five times at once, and a bot replaces its text twice at once', async () => {

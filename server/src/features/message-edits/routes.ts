@@ -17,6 +17,7 @@ import * as store from './store.ts'
 const refusals: Record<string, string> = {
   'too-late': `Messages can be edited for ${editableHours} hours. Send a new one.`,
   'too-many': `A message can be edited ${mostEdits} times. Send a new one.`,
+  written: 'A text is replaced in the two minutes after it was sent. Edit it, without writing.',
   sealed: 'This message is encrypted, and its edit must be too: send encrypted_sym_x_key.',
   pending:
     'The other wallet has not answered yet: your messages have 16 KiB together at most until then. Make it shorter.',
