@@ -28,6 +28,10 @@ export interface Item {
 export const isOfChat = ({ kind }: Pick<Item, 'kind'>): boolean =>
   kind === 'group' || kind === 'withheld' || kind === 'chat'
 
+/** Returns true for an event about a change of a message, which has the ids alone (live/as-it-is-now.ts). */
+export const isChange = ({ kind, json }: Item): boolean =>
+  (kind === 'event' || kind === 'chat') && /"type": "(reacted|reacted-mine|edited)"/.test(json)
+
 /** A poll returns at most this many items. Items reach 128 KiB, so this limits its memory. */
 export const batchSize = 200
 

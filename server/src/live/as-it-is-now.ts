@@ -3,7 +3,7 @@
 
 import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
-import { isOfChat, type Item } from '../cluster/item.ts'
+import { isChange, isOfChat, type Item } from '../cluster/item.ts'
 import { chatItemSeenBy } from '../messages/direct-message.ts'
 import { groupChatItemIn, groupChatItemSeenBy, isHeld } from '../messages/group-message.ts'
 import { erasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
@@ -114,9 +114,6 @@ const fills: Record<string, Fill> = {
   },
 }
 
-const isChange =
-  /^\{"id": \d+, "type": "(reacted|reacted-mine|edited)"|"type": "(reacted|reacted-mine|edited)"/
-
 /**
  * Of several events about the reactions to a post one is enough: all would have the same counts. An event for all members also
  * serves the only member of another one, who must get as many of them as anybody.
@@ -139,12 +136,7 @@ export async function asItIsNow<Finding extends Found>(
   db: Db,
   found: readonly Finding[],
 ): Promise<Finding[]> {
-  const those = found.map(({ item }) =>
-    (item.kind === 'event' || item.kind === 'chat') && isChange.test(item.json)
-      ? (JSON.parse(item.json) as Change)
-      : undefined,
-  )
-  if (!those.some(Boolean)) return [...found]
+  const those = found.map(({ item }) => (isChange(item) ? (JSON.parse(item.json) as Change) : undefined))
   const isNewest = newestOf(found.map(({ item }, i) => ({ item, change: those[i] })))
   const all = await Promise.all(
     found.map(async (finding, i) => {

@@ -4,7 +4,7 @@ import type { Following } from '../db/standby.ts'
 import { logPolls } from '../telemetry/metrics.ts'
 import { asItIsNow } from './as-it-is-now.ts'
 import { createHandedOut, type HandedOut } from './handed-out.ts'
-import type { Item } from '../cluster/item.ts'
+import { isChange, type Item } from '../cluster/item.ts'
 import type { Tail } from '../cluster/log.ts'
 
 /** This is what a reader finds, with the position after it: an item, or no item where some may have been missed for good. */
@@ -52,8 +52,12 @@ function createReader(source: Source, log: Logger, handedOut: HandedOut): Reader
     const batch = await tail.poll()
     logPolls.inc()
     if (!batch.isComplete || source.isBehind) requests.make()
-    return { ...batch, found: await asItIsNow(db, batch.found), poll, shown: source.shown }
+    return { ...batch, found: await present(batch.found), poll, shown: source.shown }
   }
+
+  /** Few events are about a change of a message. */
+  const present = async <One extends { item: Item }>(found: One[]) =>
+    found.some(({ item }) => isChange(item)) ? asItIsNow(db, found) : found
 
   async function* read(): Findings {
     const tail = await db.layout.log.openTail(db).catch(beginning.reject)
