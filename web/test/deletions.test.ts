@@ -3,17 +3,11 @@
 import { test } from 'vitest'
 import { bubble, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
-import { talk } from './talking.ts'
+import { choose, talk } from './talking.ts'
 
 const site = useSite()
 
 const soon = { timeout: 15_000 }
-
-async function choose(person: Person, text: string, item: string): Promise<void> {
-  await bubble(person, text).hover()
-  await person.page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).click()
-  await person.page.getByRole('menuitem', { name: item }).click()
-}
 
 /** Another notice ends the one with Undo, so that tests need not wait. */
 const endNotice = (person: Person, text: string) => choose(person, text, 'Copy text')

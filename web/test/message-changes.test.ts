@@ -5,15 +5,9 @@ import { newName } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
-import { talk } from './talking.ts'
+import { choose, talk } from './talking.ts'
 
 const site = useSite()
-
-async function choose({ page }: Person, text: string, item: string | RegExp): Promise<void> {
-  await page.getByRole('article').filter({ hasText: text }).first().hover()
-  await page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).click()
-  await page.getByRole('menuitem', { name: item }).click()
-}
 
 const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
 

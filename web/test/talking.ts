@@ -25,3 +25,10 @@ export async function talk(site: ReturnType<typeof useSite>) {
     },
   }
 }
+
+/** Chooses an item of the menu of a message. */
+export async function choose({ page }: Person, text: string, item: string | RegExp): Promise<void> {
+  await page.getByRole('article').filter({ hasText: text }).first().hover()
+  await page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}

@@ -17,7 +17,7 @@ import {
 import { placeOf } from '../values/bucket.ts'
 import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
 import { directMarks } from './marks.ts'
-import { asAllSee, asSeenBy, type ColumnOf, columnSeenBy, earlier } from './versions.ts'
+import { asAllSee, asSeenBy, type ColumnOf, columnSeenBy, earlier, inRow } from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
@@ -60,7 +60,7 @@ const chatItemWith = (fromTo: Fields, version: Fields, ...more: Fields[]): strin
 
 const replied = jsonNumberIfAny('reply_to', 'm.reply_to')
 const endsOfMessage = ends('m.fromaddr', 'm.toaddr')
-const plainVersion = versionOfColumns((name) => `m.${name}`)
+const plainVersion = versionOfColumns(inRow)
 
 /** Makes a row `m` of direct_messages into JSON text in the shape of the contract, as all see it; null is omitted. */
 export const chatItem = chatItemWith(endsOfMessage, asAllSee(versionOfColumns), replied)

@@ -18,7 +18,7 @@ import {
 import { chatBucket } from '../values/bucket.ts'
 import type { Chat } from './chat-key.ts'
 import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
-import { asAllSee, asSeenBy, type ColumnOf } from './versions.ts'
+import { asAllSee, asSeenBy, type ColumnOf, inRow } from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
@@ -74,13 +74,8 @@ export const groupChatItemSeenBy = (reader: string, chat: string, ...more: Field
 export const groupChatItem = groupChatItemIn('c')
 
 /** Does the same for a row whose `marks` are 0. */
-export function groupChatItemPlain(chat: string, ...more: Fields[]): string {
-  return groupChatItemWith(
-    chat,
-    versionOfColumns((name) => `m.${name}`),
-    ...more,
-  )
-}
+export const groupChatItemPlain = (chat: string, ...more: Fields[]): string =>
+  groupChatItemWith(chat, versionOfColumns(inRow), ...more)
 
 /** This is for a row of withheld_posts: it says whether the post waits for a moderator, which its author sees. */
 export const isHeld = jsonEither('m.held', [',"held":true'], [''])

@@ -85,3 +85,20 @@ test('a post replies to a post of its chat; a removed post and a post that waits
   await expect(reply(member, one.id)).rejects.toMatchObject(refused)
   await expect(reply(member, three!.id)).resolves.toHaveLength(1)
 })
+
+test.each([[[10]], [[230]], [[10, 230]], [[]]])(
+  'a list of several pages has each reply, wherever they are: %j',
+  async (replies) => {
+    const t = await twoWallets(service)
+    const one = await t.send('one')
+    const sent = [one]
+    for (const until of [10, 230, 250]) {
+      const rest = Array.from({ length: until - sent.length }, (_, n) => t.send(`m${n}`))
+      sent.push(...(await Promise.all(rest)).toSorted((a, b) => a.id - b.id))
+      if (replies.includes(until)) sent.push(await t.send('reply', { reply_to: one.id }))
+    }
+    expect(await t.asAlice.listConversation({ ...t.pair, query: {} })).toEqual(sent)
+    const before = { before: Number.MAX_SAFE_INTEGER, limit: 100 }
+    expect(await t.asAlice.listConversation({ ...t.pair, query: before })).toEqual(sent.slice(-100))
+  },
+)

@@ -7,7 +7,8 @@ import { instant } from './shared-sql.ts'
 /** Names the column of a version: `message`, or one of those that only an encrypted message has. */
 export type ColumnOf = (name: string) => string
 
-const inRow: ColumnOf = (name) => `m.${name}`
+/** Names the columns of the version that all see. */
+export const inRow: ColumnOf = (name) => `m.${name}`
 const inOwn: ColumnOf = (name) => `(m.own->>'${name}')`
 
 const revised = (rev: string, ms: string): Fields => [

@@ -25,9 +25,10 @@ export function EvidenceList({ evidence }: { evidence: Evidence[] }) {
               <MarkedText text={one.message} all />
             </p>
           )}
-          {one.earlier?.map((text) => (
+          {/* An edit may bring an earlier text back: the key is its place. */}
+          {Object.entries(one.earlier ?? []).map(([place, text]) => (
             <p
-              key={text}
+              key={place}
               className="text-sm text-pretty wrap-anywhere whitespace-pre-wrap text-muted"
               dir="auto"
             >

@@ -21,7 +21,7 @@ import { removeConversation, removeMessage, setRead, setReadTo } from '../thread
 import { groupHistory, hasMessageOf, insertArrived, replaceItem } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { pinChanged } from '../thread/changes.ts'
-import { reacted, reactedMyself, withCounts, withPeer } from '../thread/reactions.ts'
+import { changeReactions, reactedMyself, withCounts, withPeer } from '../thread/reactions.ts'
 import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'
@@ -118,8 +118,8 @@ const handlers: {
     readInboxAgain()
   },
   reacted: ({ id, values, reactions }) => {
-    if (reactions) reacted(id, (before) => withCounts(before, reactions))
-    else if (values) reacted(id, (before) => withPeer(before, values))
+    if (reactions) changeReactions(id, (before) => withCounts(before, reactions))
+    else if (values) changeReactions(id, (before) => withPeer(before, values))
   },
   'reacted-mine': ({ id, values }) => reactedMyself(id, values),
   pinned: ({ id }) => pinChanged(id, true),

@@ -71,11 +71,7 @@ export async function setPinned(id: number, isPinned: boolean): Promise<void> {
 
 /** Shows whether a message is pinned. */
 export function pinChanged(id: number, isPinned: boolean): void {
-  changeMessage(id, (item) =>
-    isPinned
-      ? { ...item, pinned: true }
-      : Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'pinned')),
-  )
+  changeMessage(id, ({ pinned: _before, ...rest }) => ({ ...rest, ...(isPinned && { pinned: true }) }))
   readPinsAgain()
 }
 

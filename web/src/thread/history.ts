@@ -4,6 +4,7 @@
 
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
 import { hashKey } from '@tanstack/react-query'
+import { directHistories } from '../device-store/forget.ts'
 import { cache } from '../service/api.ts'
 import { mapItems, type Pages } from '../service/pages.ts'
 
@@ -164,7 +165,7 @@ export function changeItems<Name extends HistoryName>(
 export function changeMessage(id: number, change: (item: ChatItem | GroupChatItem) => object): void {
   const changed = <One extends ChatItem | GroupChatItem>(item: One): One =>
     item.id === id ? (change(item) as One) : item
-  for (const name of ['listConversation', 'listNftConversation'] as const) {
+  for (const name of directHistories) {
     changeItems(name, changed)
     readAgainWhileReading(name)
   }

@@ -63,15 +63,13 @@ export function withCounts(reactions: Reactions | undefined, next: Reactions): R
 
 type Change = (reactions: Reactions | undefined) => Reactions | undefined
 
-function changeReactions(id: number, change: Change): void {
+/** Changes the reactions that are shown of a message. */
+export function changeReactions(id: number, change: Change): void {
   changeMessage(id, ({ reactions: before, ...rest }) => {
     const reactions = change(before)
     return { ...rest, ...(reactions && { reactions }) }
   })
 }
-
-/** An event changes what is shown. */
-export const reacted = changeReactions
 
 /** The reader has reacted, perhaps on another device. What the reader chose here since then counts more. */
 export function reactedMyself(id: number, values: readonly string[]): void {

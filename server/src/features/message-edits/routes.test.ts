@@ -370,7 +370,7 @@ async function play(wallet: string, begin: () => Promise<void>) {
   return { seen: JSON.parse(text) as unknown, others }
 }
 
-test('a wallet whose edits nobody else sees gets the same answers, lists and events as any other', async () => {
+test('a wallet whose edits nobody else sees gets the answers, lists and events that every other one gets', async () => {
   const [muted, other] = [newWallet(), newWallet()]
   const operator = newWallet()
   await addOperator(service, operator)

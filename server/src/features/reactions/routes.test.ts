@@ -298,7 +298,7 @@ const newFriend = async () => {
 }
 type Friend = Awaited<ReturnType<typeof newFriend>>
 
-test('a wallet whose reactions and pins nobody else sees gets the same answers, lists and events as any other', async () => {
+test('a wallet whose reactions and pins nobody else sees gets the answers, lists and events that every other one gets', async () => {
   const [muted, other] = [newWallet(), newWallet()]
   const operator = newWallet()
   await addOperator(service, operator)

@@ -2,7 +2,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { maxEmojiBytes, type reactions } from '@parley/sdk/contract/reactions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
-import { noSuchMessage, refusedChange, requirePlace } from '../../messages/message-place.ts'
+import { refusedChange, requirePlace } from '../../messages/message-place.ts'
 import { requirePosting } from '../../messages/post-message.ts'
 import * as store from './store.ts'
 
@@ -54,7 +54,6 @@ export const handlers: Handlers<typeof reactions> = {
 
   async listReactions(ctx, { caller: { address: wallet }, params, query: { after } }) {
     const id = Number(params.id)
-    if (!Number.isSafeInteger(id)) throw noSuchMessage()
     await requirePlace(ctx, wallet, id)
     return store.listReactions(ctx.db, id, wallet, after)
   },
