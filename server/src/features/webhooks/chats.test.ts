@@ -154,6 +154,21 @@ test('a message that is edited is sent to its recipient, and a post to members; 
   ])
 })
 
+test('an edit of a message that is gone when it is sent is not sent', async () => {
+  const { alice, bob, nftaddr } = await newTown()
+  await hookOf(bob, ['message.edited'])
+  await send(bob, alice)
+  const [gone, hidden] = [await send(alice, bob), await send(alice, bob)]
+  const theirs = await post(alice, nftaddr)
+  for (const { id } of [gone, hidden, theirs])
+    await alice.client.editMessage({ id, body: { message: 'better', revision: 0 } })
+  await alice.client.deleteDirectMessage({ id: gone.id })
+  await bob.client.hideMessage({ id: hidden.id })
+  await alice.client.removePost({ nftaddr, id: theirs.id })
+  await work()
+  expect(told()).toEqual([])
+})
+
 test('a deletion by a wallet that is blocked or ignored is not told', async () => {
   const [alice, bob] = [await site.newPerson(), await site.newPerson()]
   const { id } = await send(alice, bob)

@@ -8,7 +8,8 @@ import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { hour } from '../../lib/times.ts'
 import { decide, defaults, type Facts } from '../../messages/notification-policy.ts'
-import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
+import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
+import { bucketOfId, chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
 import type { Delivery } from './deliveries.ts'
 
 /** The part of a delivery that its type decides. */
@@ -30,6 +31,7 @@ export async function contentOf(ctx: Context, wallet: string, delivery: Delivery
   const { db } = ctx
   const [side, muted] = [await findSide(db, wallet, peer), await isPeerMuted(db, wallet, peer)]
   if (!mayNotify(ctx, wallet, { about: 'conversation', ...ofProgram, ...side, muted })) return 'gone'
+  if (event === 'message.edited' && !(about !== null && (await isThere(db, wallet, about)))) return 'gone'
   if (event !== 'message.deleted' && event !== 'message.edited') return { id, fromaddr: peer, toaddr: wallet }
   return { ...(about !== null && { id: about }), fromaddr: peer, toaddr: wallet }
 }
@@ -117,6 +119,17 @@ async function findState(
     [chatBucket(chat), chat, wallet, event === 'message.edited' ? about : id],
   )
   return state
+}
+
+/** Returns whether a wallet still sees a direct message. */
+async function isThere(db: Db, wallet: string, id: number): Promise<boolean> {
+  const found = await db.query(
+    `select 1 as one from direct_messages m
+     join conversations c on c.bucket = $2 and c.id = m.conversation_id and m.id > ${erasedBy('$1')}
+     where m.bucket = $2 and m.id = $3 and ${notHiddenFrom('$1')}`,
+    [wallet, bucketOfId(id), id],
+  )
+  return found.length > 0
 }
 
 /** Returns a wallet's choices about another. */
