@@ -105,7 +105,7 @@ export const Evidence = Type.Object(
     earlier: Type.Optional(
       Type.Array(Text(maxMessageBytes, 'an earlier text', { examples: ['send me your key'] }), {
         maxItems: mostEdits,
-        description: 'what stood in it in the clear before it was edited, oldest first',
+        description: 'what stood in it in the clear before it was edited, oldest first: those that have room',
       }),
     ),
   },

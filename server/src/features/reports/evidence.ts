@@ -1,5 +1,6 @@
 // These functions make the copies of messages that a report has.
 
+import { mostEdits } from '@parley/sdk/contract/reactions.ts'
 import { type Evidence, mostEvidence, mostMessages, type Report } from '@parley/sdk/contract/reports.ts'
 
 const sizeOfOne = (one: Evidence | undefined): number =>
@@ -9,27 +10,40 @@ export const sizeOf = (evidence: Evidence[]): number => evidence.reduce((sum, on
 
 /**
  * Adds messages as long as there is room; when a message has no room, its id is stored. A message that is opened now takes the
- * place of the same one that was sealed.
+ * place of the same one that was sealed, and one that was edited since takes the place of what it was, with that as an earlier text.
  */
 export function merge(before: Evidence[], now: Evidence[]): Evidence[] {
   const byId = new Map(before.map((one) => [one.id, one]))
   let size = sizeOf(before)
   for (const one of now) {
     const known = byId.get(one.id)
-    if (known ? known.message !== undefined : byId.size >= mostMessages) continue
+    if (known ? !hasMore(one, known) : byId.size >= mostMessages) continue
     const others = size - sizeOfOne(known)
-    const stored = fitting(one, mostEvidence - others)
+    const stored = fitting(known ? withTextsOf(one, known) : one, mostEvidence - others)
     byId.set(one.id, stored)
     size = others + sizeOfOne(stored)
   }
   return [...byId.values()]
 }
 
-/** Leaves out what has no room: first the earlier texts, and then the message. */
-function fitting(one: Evidence, room: number): Evidence {
-  if (one.message === undefined || sizeOfOne(one) <= room) return one
-  const { earlier: _earlier, ...present } = one
-  return sizeOfOne(present) <= room ? present : leftOut(present)
+const textsOf = ({ earlier = [], message }: Evidence): string[] => earlier.concat(message ?? [])
+
+const hasMore = (one: Evidence, known: Evidence): boolean =>
+  one.message !== undefined && JSON.stringify(textsOf(one)) !== JSON.stringify(textsOf(known))
+
+/** A text that a bot has replaced is in no list of edits. */
+function withTextsOf(one: Evidence, known: Evidence): Evidence {
+  const gone = textsOf(known).filter((text) => !textsOf(one).includes(text))
+  return gone.length > 0 ? { ...one, earlier: [...gone, ...(one.earlier ?? [])].slice(0, mostEdits) } : one
+}
+
+/** Leaves out what has no room: first the newest of the earlier texts, so that no edits push out what was sent; then the message. */
+function fitting({ earlier, ...one }: Evidence, room: number): Evidence {
+  const present = one.message === undefined || sizeOfOne(one) <= room ? one : leftOut(one)
+  const texts: string[] = []
+  for (const text of earlier ?? [])
+    if (sizeOfOne({ ...present, earlier: [...texts, text] }) <= room) texts.push(text)
+  return texts.length > 0 ? { ...present, earlier: texts } : present
 }
 
 function leftOut(one: Evidence): Evidence {

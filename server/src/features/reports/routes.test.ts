@@ -6,6 +6,8 @@ import vectors from '../../../../docs/encryption-vectors.json' with { type: 'jso
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { type Person, person, report, spammed, write } from '../../../../testing/people/report-people.ts'
 import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { mostEvidence } from '@parley/sdk/contract/reports.ts'
+import { merge } from './evidence.ts'
 import { deleteOldReports } from './store.ts'
 
 const { version_2: v2, alice: author, bob: reader } = vectors
@@ -17,14 +19,37 @@ test('operators also see what stood in a reported message before its author edit
   const [made] = await report(t.victim.client, { item_ids: [t.id] })
   const copied = [{ message: 'have a nice day', earlier: ['buy my coin'] }]
   expect(await evidenceOf(made!.id)).toMatchObject(copied)
-  // What is edited afterwards does not change the copy.
+  // Another report on this day adds what was edited since, and what was sent first stays.
   for (let revision = 1; revision < 6; revision++)
     await t.spammer.client.editMessage({
       id: t.id,
       body: { message: `${revision}`.repeat(65_536), revision },
     })
   await report(t.victim.client, { item_ids: [t.id] })
-  expect(await evidenceOf(made!.id)).toMatchObject(copied)
+  const [now] = await evidenceOf(made!.id)
+  expect(now!.message).toBe('5'.repeat(65_536))
+  expect(now!.earlier!.slice(0, 3)).toEqual(['buy my coin', 'have a nice day', '1'.repeat(65_536)])
+  expect(JSON.stringify(now).length).toBeLessThan(mostEvidence)
+})
+
+test('a report has what was sent first, however long its author edits it before and since', async () => {
+  await using t = await spammed()
+  for (let revision = 0; revision < 10; revision++)
+    await t.spammer.client.editMessage({
+      id: t.id,
+      body: { message: `${revision}`.repeat(65_536), revision },
+    })
+  const [made] = await report(t.victim.client, { item_ids: [t.id] })
+  const [one] = (await t.operator.client.getReport({ id: made!.id }))[0]!.evidence
+  expect(one).toMatchObject({ proof: 'stored', message: '9'.repeat(65_536) })
+  expect(one!.earlier![0]).toBe('buy my coin')
+})
+
+test('what a bot has replaced after the first report of a day stays in the report', () => {
+  const one = { id: 1, fromaddr: 'a', at: '', proof: 'stored' as const, message: 'buy my coin' }
+  const merged = merge([one], [{ ...one, message: 'gm', earlier: ['hello'] }])
+  expect(merged).toEqual([{ ...one, message: 'gm', earlier: ['buy my coin', 'hello'] }])
+  expect(merge(merged, [{ ...one, message: 'gm', earlier: ['hello'] }])).toEqual(merged)
 })
 
 test('operators see a message that was reported as it was, also after it is deleted, and no other one', async () => {
