@@ -168,7 +168,7 @@ function toMessage(
   const text = removed ? removedText(removed_by) : message
   const mine = fromaddr === me.address
   const mention = mine || removed || !mentions(message, me) ? undefined : mentionIn(message, me)
-  const shown = { reactions, replyTo: reply_to, revision, pinned }
+  const shown = { held, reactions, replyTo: reply_to, revision, pinned }
   return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention, ...shown }
 }
 

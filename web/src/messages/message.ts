@@ -19,6 +19,8 @@ export interface Message {
   lock?: 'closed' | 'broken' | undefined
   /** This is true when it was removed: its text says by whom. */
   removed?: true | undefined
+  /** It waits for a moderator, who reads it as it is. */
+  held?: true | undefined
   /** This is above its text, for example that it is a copy of an earlier message. */
   remark?: string | undefined
   /** Its text mentions the reader in this form, such as @Mira. */

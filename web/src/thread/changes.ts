@@ -32,8 +32,9 @@ const isStored = ({ id, removed, state }: Message): boolean =>
 
 export const mayReact = (message: Message): boolean => isStored(message) && message.lock === undefined
 
+/** A post that waits for a moderator stays as it is. */
 export const mayEdit = (message: Message): boolean =>
-  message.mine && mayReact(message) && Date.now() - Date.parse(message.timestamp) < day
+  message.mine && !message.held && mayReact(message) && Date.now() - Date.parse(message.timestamp) < day
 
 /** These show more about one message. */
 interface Shown {
