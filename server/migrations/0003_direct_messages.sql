@@ -86,7 +86,8 @@ create table direct_messages (
   -- it.
   withheld boolean not null default false,
   ms bigint not null,
-  -- This says what a list has besides: 1 an edit, 2 reactions, 4 a pin, 8 a reply. It is not taken back where those are.
+  -- This says what a list has besides: 1 an edit, 2 reactions, 4 a pin, 8 a reply, 16 an edit that only its author sees. It is
+  -- not taken back where those are.
   marks smallint not null default 0,
   -- This is the id of the message of the conversation that it replies to. That message may be deleted since.
   reply_to bigint,
@@ -121,6 +122,8 @@ create index direct_messages_token_unread on direct_messages (toaddr, nftaddr, n
 -- This finds what one end has deleted for itself: the other end needs it when it erases its side.
 create index direct_messages_hidden on direct_messages (bucket, conversation_id, id)
   where hidden_from_sender or hidden_from_recipient;
+-- This finds texts that only their author sees: they are deleted when the author sees the message no longer.
+create index direct_messages_own on direct_messages (bucket, conversation_id, id) where marks & 16 <> 0;
 
 -- Returns the beginning of a text of more than `bytes` bytes: at most as many, cut between two characters. Only that part of the
 -- text is read from the disk.
@@ -738,7 +741,8 @@ begin
     perform forget_marks_v1(p_bucket, array[p_id]);
   else
     update direct_messages set read = read or was_unread,
-      hidden_from_sender = hidden_from_sender or is_sender, hidden_from_recipient = hidden_from_recipient or not is_sender
+      hidden_from_sender = hidden_from_sender or is_sender, hidden_from_recipient = hidden_from_recipient or not is_sender,
+      own = case when not is_sender then own end, edits = case when is_sender then without_own_v1(edits) else edits end
     where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
   end if;
   -- Without its copy each end's inbox searches the newest message that it can see.
@@ -785,5 +789,8 @@ begin
     returning id
   ) select array_agg(id) into deleted from gone;
   perform forget_marks_v1(p_bucket, deleted);
+  -- The other end reads on what it has seen.
+  update direct_messages set own = null, edits = without_own_v1(edits), marks = marks & ~16
+  where bucket = p_bucket and conversation_id = c.id and id <= newest and marks & 16 <> 0 and fromaddr = p_caller;
   perform announce_v1(p_ms, p_bucket, drawn, array[p_caller], p_event);
 end $$;

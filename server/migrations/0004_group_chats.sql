@@ -80,6 +80,8 @@ create table group_messages (
 );
 -- A reader of one machine's log reads it in the order of ids.
 create index group_messages_id on group_messages (id);
+-- This finds texts that only their author sees, for its erasure.
+create index group_messages_own on group_messages (bucket, chat, id) where marks & 16 <> 0;
 
 -- Nobody but their authors sees these posts, and authors cannot notice it: an operator has muted the wallet unseen, or the post
 -- is held until a moderator has reviewed it. They lie apart from the others, so that no list, count or event of others can have

@@ -86,7 +86,11 @@ export async function moderate(
     body: { fromaddr: subject.address, nftaddr: 'Town', message: 'kept' },
   })
   await act('shadow_mute')
-  await subject.client.editMessage({ id: kept!.id, body: { message: 'unseen', revision: 0 } })
+  const [unseen] = await subject.client.postGroupMessage({
+    body: { fromaddr: subject.address, nftaddr: 'Town', message: 'unseen' },
+  })
+  for (const { id } of [kept!, unseen!])
+    await subject.client.editMessage({ id, body: { message: 'edited', revision: 0 } })
   await changeUnseen(service, subject, operator)
   await act('shadow_lift')
   await act('close_chat', { subject: 'Town', report_ids: [ofChat!.id] })
@@ -128,7 +132,7 @@ export async function moderateChat(db: Db, [alice, bob]: [Person, Person]): Prom
   await bob.client.listGroupMessages({ address: 'Town', useraddress: walletaddr })
   for (const [own] of held) {
     await bob.client.react({ id: own!.id, body: { values: ['👍'] } })
-    await bob.client.editMessage({ id: own!.id, body: { message: 'to review', revision: 0 } })
+    await bob.client.editMessage({ id: own!.id, body: { message: 'to review', revision: 0 } }).catch(() => {})
   }
   await alice.client.listHeldPosts(at)
   for (const [n, [item]] of held.entries())

@@ -2,6 +2,7 @@
 
 import { lastPost, lastPostVersion } from '../messages/group-message.ts'
 import { copyFaults } from './copies.ts'
+import { brokenEdits, columnsOfEdits, editFaults } from './edits.ts'
 import { counted, named, placed, wrong, type Walk, when } from './walk.ts'
 
 export const chats: Walk = {
@@ -12,9 +13,11 @@ export const chats: Walk = {
   faults: (within) => `
     with n as (
       select bucket, chat, count(*) as posted, max(id) as last_id, max(ms) as last_ms,
-        min(id) filter (where id % 64 <> bucket) as misplaced, min(id) filter (where ms <= ms_before) as early
+        min(id) filter (where id % 64 <> bucket) as misplaced, min(id) filter (where ms <= ms_before) as early,
+        ${brokenEdits('removed_by is not null')}
       from (
-        select bucket, chat, id, ms, lag(ms) over (partition by bucket, chat order by id) as ms_before
+        select bucket, chat, id, ms, removed_by, ${columnsOfEdits},
+          lag(ms) over (partition by bucket, chat order by id) as ms_before
         from group_messages where ${within('bucket, chat')}
       ) m group by bucket, chat
     )
@@ -23,6 +26,7 @@ export const chats: Walk = {
       placed('c.bucket', 'bucket_of(c.chat)'),
       when('n.misplaced is not null', `format('message %s names another bucket', n.misplaced)`),
       when('n.early is not null', `format('message %s is not later than the one before it', n.early)`),
+      ...editFaults,
       when('c.last_ms < n.last_ms', `'last_ms is before its newest message'`),
       counted('posted', 'c.posted', 'c.expired + coalesce(n.posted, 0)'),
       ...copyFaults(lastPost('m.ms'), lastPostVersion),

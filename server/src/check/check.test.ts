@@ -132,6 +132,26 @@ onOneMachine('whatever is wrong is found and named by its row, and no text is sh
     `replace(last_item, 'three', 'four')`,
     `${row}: it does not show message ${last.id} as it is`,
   )
+  for (const [set, fault] of [
+    [`own = '{"rev":1,"ms":1,"message":"quoted"}'`, 'is edited, but marks do not say so'],
+    [
+      `own = '{"rev":0,"ms":1,"message":"quoted"}', rev = 1, edited_ms = 1, marks = 17`,
+      'has a version that is not before it',
+    ],
+    [
+      `edits = '[{"rev":2,"ms":1,"message":"quoted"}]', rev = 2, edited_ms = 1, marks = 1`,
+      'has a version that is not before it',
+    ],
+    [
+      `own = '{"rev":1,"ms":1,"message":"quoted"}', marks = 17, hidden_from_sender = true`,
+      'has a text for its author, who does not see it',
+    ],
+  ])
+    await oneFault(
+      `update direct_messages set ${set} where id = ${first.id}`,
+      `update direct_messages set own = null, edits = null, rev = null, edited_ms = null, marks = 0, hidden_from_sender = false where id = ${first.id}`,
+      `${row}: message ${first.id} ${fault}`,
+    )
   await update(
     'direct_messages',
     `where id = ${last.id}`,

@@ -3,6 +3,7 @@
 import { lastItem, lastItemVersion } from '../messages/direct-message.ts'
 import { counted, named, placed, wrong, type Walk, when } from './walk.ts'
 import { copyFaults } from './copies.ts'
+import { brokenEdits, columnsOfEdits, editFaults } from './edits.ts'
 
 export const conversations: Walk = {
   table: 'conversations',
@@ -25,12 +26,14 @@ export const conversations: Walk = {
         min(id) filter (where withheld and not hidden_from_recipient) as shown,
         min(id) filter (where withheld and not read and id > case when toaddr = a then erased_a else erased_b end
           and coalesce(id < case when toaddr = a then withheld_since_a else withheld_since_b end, true)) as early_withheld,
-        min(id) filter (where hidden_from_sender and hidden_from_recipient) as unseen
+        min(id) filter (where hidden_from_sender and hidden_from_recipient) as unseen,
+        ${brokenEdits('hidden_from_sender')}
       from (
         select m.*, c.a, c.b, c.erased_a, c.erased_b, c.withheld_since_a, c.withheld_since_b,
           lag(m.ms) over (partition by m.bucket, m.conversation_id order by m.id) as ms_before
         from (
-          select bucket, conversation_id, id, fromaddr, toaddr, read, hidden_from_sender, hidden_from_recipient, withheld, ms
+          select bucket, conversation_id, id, fromaddr, toaddr, read, hidden_from_sender, hidden_from_recipient, withheld, ms,
+            ${columnsOfEdits}
           from direct_messages
           where ${within('bucket, conversation_id')}
         ) m left join c on c.bucket = m.bucket and c.id = m.conversation_id
@@ -53,6 +56,7 @@ export const conversations: Walk = {
         `format('withheld_since is after message %s, which is withheld and unread', n.early_withheld)`,
       ),
       when('n.unseen is not null', `format('message %s is hidden from both', n.unseen)`),
+      ...editFaults,
       when('c.last_ms < n.last_ms', `'last_ms is before its newest message'`),
       counted('unread_a', 'c.unread_a', 'coalesce(n.unread_a, 0)'),
       counted('unread_b', 'c.unread_b', 'coalesce(n.unread_b, 0)'),

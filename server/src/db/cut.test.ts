@@ -179,7 +179,7 @@ onOneMachine('a later migration adds columns and indexes to all parts, and a cut
     `select indrelid::regclass::text as table, count(*) from pg_index
      where indrelid::regclass::text like 'direct\\_messages%' group by 1`,
   )
-  expect(new Set(indexes.map(({ count }) => count))).toEqual(new Set([13]))
+  expect(new Set(indexes.map(({ count }) => count))).toEqual(new Set([14]))
   expect(await t.asBob.listConversation(t.pair)).toHaveLength(12)
 })
 

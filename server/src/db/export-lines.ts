@@ -5,7 +5,7 @@ import type { Db } from './pool.ts'
 
 /** A page has at most this many rows, and ends after this many bytes. This bounds the memory of an export. */
 export const pageSize = 100
-const pageBytes = 1024 * 1024
+export const pageBytes = 1024 * 1024
 
 interface Lines {
   lines: string

@@ -49,13 +49,18 @@ const direct = coalesced<{ item: string }>(
   atOnce,
 )
 
-/** The wallet $4 is the only member that gets the event, else it is empty. */
-const post = coalesced<{ item: string }>(
-  `select ${groupChatItemSeenBy('$4', 'c')} as item from group_messages m
+/**
+ * The wallet $4 is the only member that gets the event, else it is empty. Also in an event for all members the author gets the
+ * message as it sees it.
+ */
+const post = coalesced<{ item: string; author: string | null; own: string | null }>(
+  `select ${groupChatItemSeenBy('$4', 'c')} as item, case when m.own is not null then m.fromaddr end as author,
+     case when m.own is not null then ${groupChatItemSeenBy('m.fromaddr', 'c')} end as own
+   from group_messages m
    join group_chats c on c.bucket = $1 and c.chat = m.chat
    where m.bucket = $1 and m.chat = $3 and m.id = $2 and m.removed_by is null
    union all
-   select ${groupChatItemIn('c', isHeld)} from withheld_posts m
+   select ${groupChatItemIn('c', isHeld)}, null, null from withheld_posts m
    join group_chats c on c.bucket = $1 and c.chat = m.chat
    where m.bucket = $1 and m.chat = $3 and m.fromaddr = $4 and m.id = $2 and m.removed_by is null`,
   ['integer', 'bigint', 'text', 'text'],
@@ -108,9 +113,16 @@ const fills: Record<string, Fill> = {
 
   async edited(db, item, change) {
     const at = [bucketOfId(change.id), change.id, item.one]
-    const [row] = isOfChat(item) ? await post(db, [...at, item.other ?? '']) : await direct(db, at)
-    // A deletion follows, with an event of its own.
-    return row && { ...item, json: `${JSON.stringify(change).slice(0, -1)},"item":${row.item}}` }
+    const jsonWith = (message: string) => `${JSON.stringify(change).slice(0, -1)},"item":${message}}`
+    // Where there is no row, an event about the deletion follows.
+    if (!isOfChat(item)) {
+      const [row] = await direct(db, at)
+      return row && { ...item, json: jsonWith(row.item) }
+    }
+    const [row] = await post(db, [...at, item.other ?? ''])
+    if (!row) return undefined
+    const { author, own } = row
+    return { ...item, json: jsonWith(row.item), apart: author && own ? { [author]: jsonWith(own) } : null }
   },
 }
 

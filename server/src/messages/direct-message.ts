@@ -17,7 +17,15 @@ import {
 import { placeOf } from '../values/bucket.ts'
 import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
 import { directMarks } from './marks.ts'
-import { asAllSee, asSeenBy, type ColumnOf, columnSeenBy, earlier, inRow } from './versions.ts'
+import {
+  asAllSee,
+  asSeenBy,
+  type ColumnOf,
+  columnSeenBy,
+  earlier,
+  inRow,
+  versionsOfMessage,
+} from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
@@ -71,7 +79,7 @@ export const chatItemSeenBy = (reader: string) =>
 
 /** Does the same with what stood before, for an export. */
 export const chatItemExported = (reader: string) =>
-  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied, earlier(reader))
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied, earlier(versionsOfMessage(reader)))
 
 /** Does the same as chatItemSeenBy with its reactions and its pin. */
 export const chatItemFor = (reader: string, bucket: string) =>

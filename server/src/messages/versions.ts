@@ -27,19 +27,28 @@ export const asSeenBy = (reader: string, fieldsOf: (of: ColumnOf) => Fields): Fi
     ...editedOwn,
   ])
 
-/** Makes the field with what stood before, as the wallet `reader` sees it: for its export. */
-export const earlier = (reader: string): Fields =>
+/** Names the columns of a message that only a direct message has; a post has null in their place. */
+type Sealed = (column: string) => string
+const ofDirect: Sealed = (column) => column
+const ofPost: Sealed = () => 'null'
+
+const seenVersions = (
+  reader: string,
+  sealed: Sealed,
+) => `seen_versions_v1(m.edits, version_v1(coalesce(m.rev, 0),
+  coalesce(m.edited_ms, m.ms), m.message, ${sealed('m.encrypted_sym_x_key')}, ${sealed('m.x_access_conditions')}),
+  m.own, m.fromaddr = ${reader})`
+
+/** Selects what stood in a message `m` before, oldest first, as the wallet `reader` sees it: versions as JSON. */
+export const versionsOfMessage = (reader: string) => seenVersions(reader, ofDirect)
+export const versionsOfPost = (reader: string) => seenVersions(reader, ofPost)
+
+/** Makes the field with them, where there are any: for an export. */
+export const earlier = (versions: string): Fields =>
   jsonEither(
-    'm.edits is null',
+    'm.edits is null and m.own is null',
     [''],
-    [
-      ',"edits":',
-      {
-        sql: `coalesce((
-          select jsonb_agg(e.v - 'own') from jsonb_array_elements(m.edits) as e (v)
-          where not e.v ? 'own' or m.fromaddr = ${reader}), '[]')::text`,
-      },
-    ],
+    [{ sql: `coalesce(',"edits":' || nullif(${versions}, '[]')::text, '')` }],
   )
 
 /** Makes a text column of a message as the wallet `reader` sees it. */

@@ -179,6 +179,20 @@ test('holders may write to who takes messages of holders; while the chain is awa
       body: { fromaddr: stranger.address, toaddr: bob.address, message: 'gm' },
     }),
   ).rejects.toMatchObject({ status: 403, message: expect.stringContaining(contract) })
+  // So do their edits: of who was a holder, and of who wrote before the policy.
+  const carol = await newcomer()
+  const sent = async ({ client, address }: typeof holder) =>
+    (
+      await client.sendDirectMessage({ body: { fromaddr: address, toaddr: carol.address, message: 'gm' } })
+    )[0]!
+  const [ofHolder, ofStranger] = [await sent(holder), await sent(stranger)]
+  await carol.client.setDmPolicy({ body: { who: 'holders', token: { chain: chain.chainId, contract } } })
+  const body = { message: 'x'.repeat(20_000), revision: 0 }
+  await expect(holder.client.editMessage({ id: ofHolder.id, body })).resolves.toMatchObject([{ revision: 1 }])
+  await expect(stranger.client.editMessage({ id: ofStranger.id, body })).rejects.toMatchObject({
+    code: 'not_accepting',
+    message: expect.stringContaining(contract),
+  })
   proxy.intercept(() => ({ status: 500, body: '<html>' }))
   expect(await times(6, () => late.write(bob))).toEqual([...five, 'request_pending'])
   expect(await bob.texts(late)).toHaveLength(5)

@@ -81,10 +81,8 @@ const eraseSide = `
 
 // The other end reads on what it has seen. What the wallet alone saw of its edits goes (migrations/0019_edits.sql).
 const forgetOwn = `
-  update direct_messages set own = null,
-    edits = (select jsonb_agg(e.v) from jsonb_array_elements(edits) as e (v) where not e.v ? 'own')
-  where bucket = $1 and conversation_id = any($2::bigint[]) and fromaddr = $3
-    and (own is not null or edits @> '[{"own":true}]')`
+  update direct_messages set own = null, edits = without_own_v1(edits), marks = marks & ~16
+  where bucket = $1 and conversation_id = any($2::bigint[]) and marks & 16 <> 0 and fromaddr = $3`
 
 /**
  * SQL for the id of the newest message, or the one up to which all was erased before. It orders by the whole primary key, as in

@@ -1,10 +1,10 @@
-import { keysOf } from '../../db/export-lines.ts'
+import { keysOf, pageBytes } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
-import { earlier } from '../../messages/versions.ts'
+import { earlier, versionsOfPost } from '../../messages/versions.ts'
 import { groupChatItemSeenBy } from '../../messages/group-message.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
-/** A page is small because a post may have 64 KiB. */
+/** A page is small because a post may have 64 KiB, and as much for each edit: it ends after some bytes. */
 const postsOfPage = 16
 /** Messages of a chat that one query searches for those of one wallet. */
 const windowSize = 20_000
@@ -38,9 +38,12 @@ const searched = `
 
 const posts = `
   select coalesce(string_agg(item || E'\\n', '' order by id), '') as lines,
-    case when count(*) = ${postsOfPage} then max(id) else (select max(id) from (${searched}) w) end as next
+    case when count(*) = ${postsOfPage} or coalesce(max(bytes), 0) >= ${pageBytes} then max(id)
+      else (select max(id) from (${searched}) w) end as next
   from (
-    select m.id, ${groupChatItemSeenBy('$1', 'c', earlier('$1'))} as item
-    from (${searched}) m join group_chats c on c.bucket = $2 and c.chat = $3
-    where m.fromaddr = $1 order by m.id limit ${postsOfPage}
-  ) page`
+    select *, sum(octet_length(item)) over (order by id) as bytes from (
+      select m.id, ${groupChatItemSeenBy('$1', 'c', earlier(versionsOfPost('$1')))} as item
+      from (${searched}) m join group_chats c on c.bucket = $2 and c.chat = $3
+      where m.fromaddr = $1 order by m.id limit ${postsOfPage}
+    ) rows
+  ) page where bytes - octet_length(item) < ${pageBytes}`

@@ -1,34 +1,17 @@
-import type { ChatItem, GroupChatItem } from '@parley/sdk'
+import type { GroupChatItem } from '@parley/sdk'
 import { expect, test } from 'vitest'
 import { check } from '../../check/check.ts'
 import { unzip } from '../../../../testing/service/files.ts'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
-import { addOperator } from '../../../../testing/people/moderators.ts'
+import { friends as friendsOf } from '../../../../testing/people/friends.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import {
-  newName,
-  newWallet,
-  type Service,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
+const friends = (of = service) => friendsOf(of)
 const conflict = { status: 409, code: 'conflict' }
 const sealed = { encrypted_sym_x_key: 'k'.repeat(60), x_access_conditions: '{}' }
-
-/** Two wallets that have accepted each other. */
-async function friends(of: Service = service) {
-  const t = await twoWallets(of)
-  const one = await t.send('one')
-  await t.answer('two')
-  const edit = async (message: string, revision = 0, more = {}) =>
-    (await t.asAlice.editMessage({ id: one.id, body: { message, revision, ...more } }))[0] as ChatItem
-  const seenBy = async (client: typeof t.asAlice) =>
-    (await client.listConversation({ ...t.pair, query: {} }))[0]!
-  return { ...t, one, edit, seenBy }
-}
 
 test('an edit keeps id, time, place and read flag; both ends see the text, the earlier one, and an event; nothing is unread', async () => {
   const t = await friends()
@@ -122,45 +105,6 @@ test('a text may become encrypted, and an encrypted one stays so', async () => {
   ])
 })
 
-test('who has blocked the other one does not edit; where the other has blocked the author, only the author sees it', async () => {
-  const t = await friends()
-  await t.asAlice.setContact({ peer: t.bob, body: { blocked: true } })
-  await expect(t.edit('x')).rejects.toMatchObject(conflict)
-  await t.asAlice.setContact({ peer: t.bob, body: { blocked: false } })
-  await t.edit('seen by both')
-  await t.asBob.setContact({ peer: t.alice, body: { blocked: true } })
-  await using atBob = await listenTo(service, t.bob)
-  const own = await t.edit('seen by alice', 1)
-  await t.edit('seen by alice too', 2)
-  expect(own).toMatchObject({ message: 'seen by alice', revision: 2 })
-  expect(await t.seenBy(t.asAlice)).toMatchObject({ message: 'seen by alice too', revision: 3 })
-  expect(await t.seenBy(t.asBob)).toMatchObject({ message: 'seen by both', revision: 1 })
-  expect(await t.asBob.listEdits({ id: t.one.id })).toMatchObject([{ revision: 0, message: 'one' }])
-  expect(await t.asAlice.listEdits({ id: t.one.id })).toMatchObject([
-    { revision: 0, message: 'one' },
-    { revision: 1, message: 'seen by both' },
-    { revision: 2, message: 'seen by alice' },
-  ])
-  await t.asBob.setContact({ peer: t.alice, body: { blocked: false } })
-  await t.edit('seen by both again', 3)
-  for (const client of [t.asAlice, t.asBob])
-    expect(await t.seenBy(client)).toMatchObject({ message: 'seen by both again', revision: 4 })
-  expect(await t.asBob.listEdits({ id: t.one.id })).toMatchObject([
-    { revision: 0, message: 'one' },
-    { revision: 1, message: 'seen by both' },
-  ])
-  await atBob.receives(1)
-  expect(JSON.stringify(atBob.events())).not.toContain('seen by alice')
-  // What only she saw goes when she erases her account; the other end reads on what it has seen.
-  await t.asAlice.eraseAccount({ address: t.alice })
-  const [row] = await service.ctx.db.query<{ row: string }>(
-    'select m::text as row from direct_messages m where bucket = $1 and id = $2',
-    [t.one.id % 64, t.one.id],
-  )
-  expect(row!.row).not.toContain('seen by alice')
-  expect(await t.asBob.listEdits({ id: t.one.id })).toHaveLength(2)
-})
-
 test('requests that are not accepted have a limit of bytes, by edits too', async () => {
   const t = await twoWallets(service)
   await t.asBob.setDmPolicy({ body: { who: 'requests' } })
@@ -171,6 +115,33 @@ test('requests that are not accepted have a limit of bytes, by edits too', async
   await expect(edit('x'.repeat(16_385), 1)).rejects.toMatchObject(conflict)
   await t.answer('accepted')
   await edit('x'.repeat(16_385), 1)
+})
+
+test('an edit is refused as a new message is by what its recipient has decided since', async () => {
+  const t = await twoWallets(service)
+  const one = await t.send('one')
+  const edit = (message: string, revision = 0) =>
+    t.asAlice.editMessage({ id: one.id, body: { message, revision } })
+  await t.asBob.setDmPolicy({ body: { who: 'contacts' } })
+  await expect(edit('buy')).rejects.toMatchObject({ status: 403, code: 'not_accepting' })
+  await t.asBob.setDmPolicy({ body: { who: 'requests' } })
+  await expect(edit('x'.repeat(16_385 + 3))).rejects.toMatchObject(conflict)
+  await edit('a request')
+  await t.asBob.setDmPolicy({ body: { who: 'contacts' } })
+  await t.asBob.setContact({ peer: t.alice, body: { state: 'accepted' } })
+  await edit('x'.repeat(20_000), 1)
+})
+
+test('a post that waits for a moderator stays as the moderator reads it', async () => {
+  const town = newName('town')
+  const [owner, member] = await newCommunity(service, town)
+  await owner.rules({ words: ['wait'] })
+  const post = await member.post('please wait')
+  expect(post).toMatchObject({ held: true })
+  const edit = (message: string) => member.client.editMessage({ id: post.id, body: { message, revision: 0 } })
+  await expect(edit('please')).rejects.toMatchObject(conflict)
+  const [held] = await owner.client.listHeldPosts({ nftaddr: town })
+  expect(held).toMatchObject({ message: 'please wait' })
 })
 
 test('posts are edited as they are posted: not by a muted wallet, in a closed chat or with words that a moderator reviews', async () => {
@@ -308,85 +279,4 @@ test('a wallet reacts to one message five times at once, and a bot replaces its 
   for (const text of ['a', 'b']) await t.edit(text, 0, { writing: true })
   await expect(t.edit('c', 0, { writing: true })).rejects.toMatchObject(refused)
   await expect(t.edit('c')).resolves.toMatchObject({ revision: 1 })
-})
-
-/** Edits a message and a post, and returns all that the author can see of it. */
-async function play(wallet: string, begin: () => Promise<void>) {
-  const me = await service.as(wallet)
-  const friend = newWallet()
-  const asFriend = await service.as(friend)
-  const town = newName('town')
-  await asFriend.createCommunity({ body: { community: town } })
-  await me.joinChat({ body: { walletaddr: wallet, nftaddr: town } })
-  const [sent] = await me.sendDirectMessage({ body: { fromaddr: wallet, toaddr: friend, message: 'one' } })
-  await asFriend.sendDirectMessage({ body: { fromaddr: friend, toaddr: wallet, message: 'two' } })
-  const [post] = await me.postGroupMessage({ body: { fromaddr: wallet, nftaddr: town, message: 'one' } })
-  await begin()
-  await using own = await listenTo(service, wallet)
-  const steps: unknown[] = []
-  for (const { id } of [sent!, post!])
-    for (const [message, revision] of [
-      ['a', 0],
-      ['b', 0],
-      ['b', 1],
-      ['c', 2],
-      ['c', 2],
-    ] as const) {
-      const before = own.received.length
-      const [item] = await me
-        .editMessage({ id, body: { message, revision } })
-        .catch((error: { status: number; current: unknown }) => [[error.status, error.current]])
-      steps.push(item)
-      // An event has the message as it is when it is delivered.
-      if (!Array.isArray(item)) await own.receives(before + 1)
-    }
-  await me.sendDirectMessage({ body: { fromaddr: wallet, toaddr: wallet, message: 'the end' } })
-  await expect.poll(() => own.messages()).toContain('the end')
-  await using later = await listenTo(service, wallet, { lastEventId: String(sent!.id - 1) })
-  await expect.poll(() => later.messages()).toContain('the end')
-  const pair = { fromaddr: wallet, toaddr: friend }
-  const ids = [sent!, post!].map(({ id }) => id)
-  const seen = {
-    steps,
-    events: own.events(),
-    missed: later.events(),
-    messages: await me.listConversation({ ...pair, query: {} }),
-    all: await me.listDirectMessages({ address: wallet, query: {} }),
-    posts: await me.listGroupMessages({ address: town, useraddress: wallet }),
-    page: (await me.getCommunity({ community: town, address: wallet }))[0]!.messages,
-    inbox: await me.getInbox({ address: wallet }),
-    edits: await Promise.all(ids.map((id) => me.listEdits({ id }))),
-  }
-  const text = JSON.stringify(seen)
-    .replaceAll(wallet, 'me')
-    .replaceAll(/"0x[0-9a-f]{40}"/g, '"other"')
-    .replaceAll(/"(id|timestamp|timestamp_dtm|edited_at)":("[^"]*"|\d+)/g, '"$1":0')
-    .replaceAll(town, 'town')
-  const others = {
-    messages: await asFriend.listConversation({ ...pair, query: {} }),
-    posts: await asFriend.listGroupMessages({ address: town, useraddress: friend }),
-    edits: await Promise.all(ids.map((id) => asFriend.listEdits({ id }))),
-  }
-  return { seen: JSON.parse(text) as unknown, others }
-}
-
-test('a wallet whose edits nobody else sees gets the answers, lists and events that every other one gets', async () => {
-  const [muted, other] = [newWallet(), newWallet()]
-  const operator = newWallet()
-  await addOperator(service, operator)
-  const asOperator = await service.as(operator)
-  const ofOther = await play(other, async () => {})
-  const ofMuted = await play(muted, async () => {
-    await asOperator.act({ body: { action: 'shadow_mute', subject: muted, reason: 'a test' } })
-  })
-  expect(ofMuted.seen).toEqual(ofOther.seen)
-  expect(ofOther.others).toMatchObject({
-    messages: [{ message: 'c', revision: 3 }, {}],
-    posts: [{ message: 'c' }],
-  })
-  expect(ofMuted.others).toMatchObject({
-    messages: [{ message: 'one' }, {}],
-    posts: [{ message: 'one' }],
-    edits: [[], []],
-  })
 })

@@ -12,6 +12,7 @@ import {
   requirePlace,
 } from '../../messages/message-place.ts'
 import { requirePosting } from '../../messages/post-message.ts'
+import { isHolder, refusalOf } from '../../messages/refusals.ts'
 import * as store from './store.ts'
 
 const refusals: Record<string, string> = {
@@ -19,8 +20,17 @@ const refusals: Record<string, string> = {
   'too-many': `A message can be edited ${mostEdits} times. Send a new one.`,
   written: 'A text is replaced in the two minutes after it was sent. Edit it, without writing.',
   sealed: 'This message is encrypted, and its edit must be too: send encrypted_sym_x_key.',
+  held: 'A moderator reviews this post first. Delete it, and send a new one.',
   pending:
     'The other wallet has not answered yet: your messages have 16 KiB together at most until then. Make it shorter.',
+}
+
+/** Edits a message. Where its recipient accepts messages from holders only, the chain is called, as for a new message. */
+async function edit(ctx: Context, place: MessagePlace, change: Parameters<typeof store.edit>[2]) {
+  const outcome = await store.edit(ctx.db, place, change)
+  if (outcome.refused !== 'holders') return outcome
+  const holder = await isHolder(ctx.gate, outcome.policy!, change.wallet)
+  return holder === 'no' ? outcome : store.edit(ctx.db, place, { ...change, holder })
 }
 
 /** An edit is refused where the same text would be refused as a new post, or would wait for a moderator. */
@@ -36,6 +46,12 @@ async function requireEditing(
       'conflict',
       'A moderator reviews posts with these words first. Send it as a new message.',
     )
+}
+
+function refusalIn(place: MessagePlace, refused: string, policy: string | null): ApiError {
+  if (place.kind === 'chat') return refusedChange(refused, place.nftaddr)
+  if (refused === 'not-accepting' || refused === 'holders') return refusalOf(refused, place.peer, policy)
+  return refusedChange(refused, place.peer)
 }
 
 /** Bots replace the text of a message while they make it. */
@@ -56,7 +72,9 @@ export const handlers: Handlers<typeof messageEdits> = {
       await requireEditing(ctx, place, wallet, body.message)
     }
     if (body.writing) await requireWriting(ctx, wallet, id)
-    const refused = await store.edit(ctx.db, place, { ...body, id, wallet, isUnseen: publishing.isUnseen })
+    const { dmDefault } = ctx.config
+    const change = { ...body, id, wallet, isUnseen: publishing.isUnseen, dmDefault }
+    const { refused, policy = null } = await edit(ctx, place, change)
     if (refused === 'none')
       throw (await store.findMessage(ctx.db, place, wallet, id))
         ? new ApiError('forbidden', 'Only its author edits a message.')
@@ -68,8 +86,7 @@ export const handlers: Handlers<typeof messageEdits> = {
         current: item,
       })
     if (refused !== null && refused in refusals) throw new ApiError('conflict', refusals[refused]!)
-    if (refused !== null && refused !== 'same')
-      throw refusedChange(refused, place.kind === 'conversation' ? place.peer : place.nftaddr)
+    if (refused !== null && refused !== 'same') throw refusalIn(place, refused, policy)
     return [item]
   },
 

@@ -7,6 +7,7 @@ import { chatItemFor } from '../../messages/direct-message.ts'
 import { eventJson } from '../../messages/events.ts'
 import { groupChatItemIn, groupChatItemSeenBy, isHeld } from '../../messages/group-message.ts'
 import { postMarks } from '../../messages/marks.ts'
+import { versionsOfMessage, versionsOfPost } from '../../messages/versions.ts'
 import type { MessagePlace } from '../../messages/message-place.ts'
 import { timestampsOf } from '../../messages/columns.ts'
 import { bucketOfId } from '../../values/bucket.ts'
@@ -15,20 +16,29 @@ interface Edit extends MessageEdit {
   id: number
   wallet: string
   isUnseen: boolean
+  dmDefault: string
+  /** This is what the chain says of the wallet, where the recipient accepts messages from holders. */
+  holder?: string
 }
 
-/** Edits a message. Returns why it is refused, in the words of edit_direct_message_v1. */
+/** Says why an edit is refused, in the words of edit_direct_message_v1, and the policy of the recipient. */
+interface Outcome {
+  refused: string | null
+  policy?: string | null
+}
+
+/** Edits a message. */
 export async function edit(
   db: Db,
   place: MessagePlace,
-  { id, wallet, isUnseen, message, revision, writing = false, ...sealed }: Edit,
-): Promise<string | null> {
+  { id, wallet, isUnseen, message, revision, writing = false, dmDefault, holder, ...sealed }: Edit,
+): Promise<Outcome> {
   // The reader of the log adds the message.
   const event = eventJson({ type: 'edited', id, fromaddr: wallet, ...(writing && { writing }) })
   const isDirect = place.kind === 'conversation'
   const statement = isDirect
-    ? db.query<{ refused: string | null }>(
-        'select edit_direct_message_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as refused',
+    ? db.query<Outcome>(
+        'select * from edit_direct_message_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
         [
           db.now(),
           bucketOfId(id),
@@ -42,14 +52,24 @@ export async function edit(
           isUnseen,
           writing,
           event,
+          dmDefault,
+          holder,
         ],
       )
-    : db.query<{ refused: string | null }>(
-        'select edit_post_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as refused',
-        [db.now(), bucketOfId(id), place.chat, id, wallet, revision, message, isUnseen, writing, event],
-      )
+    : db.query<Outcome>('select edit_post_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as refused', [
+        db.now(),
+        bucketOfId(id),
+        place.chat,
+        id,
+        wallet,
+        revision,
+        message,
+        isUnseen,
+        writing,
+        event,
+      ])
   const [row] = await (isDirect ? changing(db, [wallet, place.peer], statement) : statement)
-  return row!.refused
+  return row!
 }
 
 const ofConversation = `
@@ -81,20 +101,15 @@ export async function findMessage(
 type Stored = Pick<MessageVersion, 'message' | 'encrypted_sym_x_key' | 'x_access_conditions'> & {
   rev: number
   ms: number
-  own?: true
 }
 
 const editsOf = {
   conversation: `
-    select fromaddr, edits, case when own is not null then
-      version_v1(coalesce(rev, 0), coalesce(edited_ms, ms), message, encrypted_sym_x_key, x_access_conditions) end as shown
-    from direct_messages where bucket = $1 and id = $2`,
+    select ${versionsOfMessage('$3')} as versions from direct_messages m where m.bucket = $1 and m.id = $2`,
   chat: `
-    select fromaddr, edits, case when own is not null then
-      version_v1(coalesce(rev, 0), coalesce(edited_ms, ms), message, null, null) end as shown
-    from group_messages where bucket = $1 and chat = $3 and id = $2
+    select ${versionsOfPost('$3')} as versions from group_messages m where m.bucket = $1 and m.chat = $4 and m.id = $2
     union all
-    select fromaddr, edits, null from withheld_posts where bucket = $1 and chat = $3 and fromaddr = $4 and id = $2`,
+    select edits from withheld_posts where bucket = $1 and chat = $4 and fromaddr = $3 and id = $2`,
 }
 
 /** Makes a stored version into the shape of the contract. */
@@ -115,16 +130,10 @@ export async function listEdits(
   wallet: string,
   id: number,
 ): Promise<MessageVersion[]> {
-  const values = [bucketOfId(id), id]
-  const [row] = await db.query<{ fromaddr: string; edits: Stored[] | null; shown: Stored | null }>(
+  const values = [bucketOfId(id), id, wallet]
+  const [row] = await db.query<{ versions: Stored[] | null }>(
     editsOf[place.kind],
-    place.kind === 'chat' ? [...values, place.chat, wallet] : values,
+    place.kind === 'chat' ? [...values, place.chat] : values,
   )
-  if (!row) return []
-  const isAuthor = row.fromaddr === wallet
-  // For its author, what all others see is an earlier version.
-  return [...(row.edits ?? []), ...(isAuthor && row.shown ? [row.shown] : [])]
-    .filter(({ own }) => !own || isAuthor)
-    .toSorted((one, other) => one.rev - other.rev)
-    .map(versionOf)
+  return (row?.versions ?? []).map(versionOf)
 }

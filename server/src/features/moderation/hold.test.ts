@@ -81,6 +81,27 @@ test('a message is kept with each column that its table has, also with those of 
   ])
 })
 
+test('what only its author sees is kept aside too when the account is erased', async () => {
+  await using service = await startService()
+  const alice = await person(service)
+  const { act, client } = await newOperator(service)
+  await act('hold', alice.address)
+  await isHeld(service, alice.address)
+  const chat = newWallet()
+  const edited = await alice.post(chat, 'seen by all')
+  await client.act({ body: { action: 'shadow_mute', subject: alice.address, reason: 'a test' } })
+  await alice.client.editMessage({ id: edited.id, body: { message: 'an unseen edit', revision: 0 } })
+  await alice.post(chat, 'an unseen post')
+  await alice.client.eraseAccount({ address: alice.address })
+  expect(await kept(service)).toEqual(['erasure: an unseen post'])
+  const [row] = await service.ctx.db.query<{ row: string }>(
+    'select m::text as row from group_messages m where bucket = $1 and id = $2',
+    [edited.id % 64, edited.id],
+  )
+  expect(row!.row).toContain('an unseen edit')
+  await expectNoFaults(service)
+})
+
 test('what is held is kept aside however it is deleted, and goes when the hold ends', async () => {
   await using service = await startService()
   await using second = await startService({ beside: service })
