@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ImageIcon, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { foundWallet } from '../names/find.ts'
 import { Avatar } from '../seal/Avatar.tsx'
@@ -10,9 +10,8 @@ import { useSettled } from '../state/settled.ts'
 import { useChooser } from '../ui/chooser.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { FoundWallet } from './FoundWallet.tsx'
 import { type FoundChat, useFoundChats } from './found.tsx'
-
-const FoundWallet = lazy(async () => ({ default: (await import('./FoundWallet.tsx')).FoundWallet }))
 
 /**
  * Starts a conversation with somebody by their address or name, or in a chat. One field searches and takes what is
@@ -72,7 +71,8 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
           setProblem(undefined)
         }}
       />
-      <Suspense>{address && <FoundWallet address={address} />}</Suspense>
+      {/* It is there in the same moment as the choices below it, which would else move under a pointer. */}
+      {address && <FoundWallet address={address} />}
       {list}
       <Link
         to="/communities/new"
