@@ -17,6 +17,7 @@ import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useName } from '../names/profile.ts'
 import { conversationHistories, type Nft } from '../thread/history.ts'
 import { useHistory } from '../thread/use-history.ts'
+import { useShown } from '../thread/use-shown.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { RetentionNote } from '../thread/RetentionNote.tsx'
 import { draftKey } from '../thread/drafts.ts'
@@ -63,8 +64,7 @@ export function Conversation({ me, peer, nft }: Props) {
   const { row } = useRow(reading)
   // The row counts the unread messages of the whole conversation.
   const unread = nft ? 0 : (row?.unread ?? 0)
-  const { history, items: all } = useHistory(histories.at(-1)!, { unread })
-  const items = useRemaining(all)
+  const { history, items, shown } = useRead(histories.at(-1)!, unread)
   const thread = nft ? `dm ${peer} ${nft.nftaddr} ${nft.nftid}` : `dm ${peer}`
   const typing = useTyping(peer)
   const { name } = useName(peer, { isFresh: true })
@@ -80,8 +80,8 @@ export function Conversation({ me, peer, nft }: Props) {
   const standing = useStanding(peer, hasReceived)
   const linksOff = standing !== 'open'
   const stored = useMemo(
-    () => items.map((item) => toMessage(item, read(item), { me, title, nft, linksOff })),
-    [items, me, title, nft, read, linksOff],
+    () => shown.items.map((item) => toMessage(item, read(item), { me, title, nft, linksOff })),
+    [shown.items, me, title, nft, read, linksOff],
   )
   const lines = useNewsLines(peer, title, peerKey.known, stored)
   const received = useMemo(() => receivedOf(items, me), [items, me])
@@ -114,7 +114,8 @@ export function Conversation({ me, peer, nft }: Props) {
           messages={stored}
         />
       }
-      history={history}
+      history={shown.history}
+      part={shown.part}
       stored={stored}
       pins={nft ? undefined : { toaddr: peer }}
       mayPin={standing === 'open'}
@@ -149,6 +150,14 @@ export function Conversation({ me, peer, nft }: Props) {
       }
     />
   )
+}
+
+/** Reads a history: its end, which says what is unread and encrypted, and the part that is shown. */
+function useRead(one: ReturnType<typeof conversationHistories>[number], unread: number) {
+  const end = useHistory(one, { unread })
+  const shown = useShown(one, end)
+  const items = { ofEnd: useRemaining(end.items), ofShown: useRemaining(shown.items) }
+  return { history: end.history, items: items.ofEnd, shown: { ...shown, items: items.ofShown } }
 }
 
 const receivedOf = (items: ChatItem[], me: string) =>

@@ -15,6 +15,7 @@ import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useMe } from '../service/session.ts'
 import { groupHistory } from '../thread/history.ts'
 import { useHistory } from '../thread/use-history.ts'
+import { useShown } from '../thread/use-shown.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { removedText } from '../thread/posts.ts'
 import { RetentionNote } from '../thread/RetentionNote.tsx'
@@ -51,20 +52,25 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
   const reading = useMemo<Reading>(() => ({ context_type, addr: nftaddr }), [context_type, nftaddr])
   const { row, isKnown } = useRow(reading)
   const unread = row?.unread ?? 0
-  const { history, items } = useHistory(chat, { unread })
+  const end = useHistory(chat, { unread })
+  const { history, items } = end
+  const part = useShown(chat, end)
   const thread = `chat ${nftaddr.toLowerCase()}`
   const blocked = useBlocked()
   const typing = useTyping(nftaddr).filter((wallet) => wallet !== me && !blocked.has(wallet))
   const aliases = useAliases()
   const names = useMemo(
     () =>
-      new Map([...items.map(({ fromaddr, sender_name }) => [fromaddr, sender_name] as const), ...aliases]),
-    [items, aliases],
+      new Map([
+        ...part.items.map(({ fromaddr, sender_name }) => [fromaddr, sender_name] as const),
+        ...aliases,
+      ]),
+    [part.items, aliases],
   )
   const { ownName } = useName(me)
   const stored = useMemo(
-    () => items.map((item) => toMessage(item, { address: me, name: ownName }, names)),
-    [items, me, ownName, names],
+    () => part.items.map((item) => toMessage(item, { address: me, name: ownName }, names)),
+    [part.items, me, ownName, names],
   )
   const commands = useCommands(nftaddr)
   const authors = useMemo(
@@ -100,7 +106,8 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
       <Thread
         thread={thread}
         header={header}
-        history={history}
+        history={part.history}
+        part={part.part}
         stored={shown}
         quotable={stored}
         pins={{ nftaddr }}

@@ -90,7 +90,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           <span className="sr-only">{mention !== undefined ? ' mentions you: ' : ': '}</span>
         </span>
         {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
-        {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={acts.goTo} />}
+        {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={(quoted) => acts.goTo(quoted, message)} />}
         {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
         <p id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
           <Said message={message} quiet={quiet} />

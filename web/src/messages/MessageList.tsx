@@ -1,12 +1,10 @@
-import type { VirtualItem } from '@tanstack/react-virtual'
+import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 import {
   type ReactNode,
   type Ref,
   type RefObject,
   useEffect,
-  useEffectEvent,
   useImperativeHandle,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -16,6 +14,7 @@ import { useLookedAt } from '../state/focus.ts'
 import type { Line, Message } from './message.ts'
 import { type MessageParts, MessageRow } from './MessageRow.tsx'
 import { type ListKeyboard, useRoving } from './roving.ts'
+import { useFollowOwn, useMarking, useOpening } from './moving.ts'
 import { overscan, useVirtualList } from './virtual-list.ts'
 import { classes } from '../ui/classes.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -43,6 +42,15 @@ export interface MessageListHandle {
   goToMessage: (id: number) => boolean
 }
 
+interface Newer {
+  /** The list opens at this message. */
+  around: number
+  /** Reads newer ones; undefined while it does. */
+  loadNewer: (() => void) | undefined
+  /** Shows the newest ones instead. */
+  show: (around: undefined) => void
+}
+
 interface Props extends MessageParts {
   ref?: Ref<MessageListHandle>
   keyboard?: ListKeyboard
@@ -55,6 +63,10 @@ interface Props extends MessageParts {
   /** Runs when the reader scrolls near the top; undefined when there is nothing older. */
   loadOlder?: (() => void) | undefined
   loadingOlder: boolean
+  /** There are newer messages than those in the list, which are around one of them. It is omitted at the end of the history. */
+  newer?: Newer | undefined
+  /** Returns the reader to the message from which they came, which was sent at this time. */
+  back?: { at: string; go: () => void } | undefined
   /** It is omitted when nothing counts as new. */
   unseen?: Unseen | undefined
 }
@@ -64,30 +76,29 @@ interface Props extends MessageParts {
  * new messages arrive. It opens at the first new message, else at its end.
  */
 export function MessageList(props: Props) {
-  const { ref, keyboard, label, messages, beginning, after, loadOlder, loadingOlder, unseen, ...parts } =
-    props
+  const { ref, keyboard, label, messages, beginning, after, unseen, ...more } = props
+  const { loadOlder, loadingOlder, newer, back, ...parts } = more
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<string>()
   const activeAt = active === undefined ? -1 : messages.findIndex(({ key }) => key === active)
-  const { virtual, placed, goTo } = useVirtualList(scroller, messages, activeAt)
+  const { virtual, placed, goTo } = useVirtualList(scroller, messages, { activeAt, followsEnd: !newer })
 
   const newAt = useFirstNew(messages, unseen)
-  const opensAt = useRef(newAt)
-  useLayoutEffect(() => {
-    if (opensAt.current < 0) virtual.scrollToEnd()
-    else virtual.scrollToIndex(opensAt.current, { align: 'start' })
-  }, [virtual])
-
-  useFollowOwn(messages.at(-1), () => virtual.scrollToEnd())
+  const aroundAt = newer ? messages.findIndex(({ id }) => id === newer.around) : -1
+  useOpening(virtual, aroundAt < 0 ? newAt : aroundAt)
+  const toTheEnd = () => {
+    if (!newer) virtual.scrollToEnd()
+  }
+  useFollowOwn(messages.at(-1), toTheEnd)
 
   const firsts = useMemo(() => firstOfDay(messages), [messages])
   const items = virtual.getVirtualItems()
-  const first = Math.max(0, (virtual.range?.startIndex ?? 0) - overscan)
-  useEffect(() => {
-    if (first < 12 && loadOlder && !loadingOlder) loadOlder()
-  }, [first, loadOlder, loadingOlder, messages.length])
+  useLoading(virtual, messages.length, {
+    older: loadingOlder ? undefined : loadOlder,
+    newer: newer?.loadNewer,
+  })
 
-  const distance = useDistanceFromEnd(scroller, placed, () => virtual.scrollToEnd())
+  const distance = useDistanceFromEnd(scroller, placed, toTheEnd)
   useReports(unseen, scroller, items, messages, distance)
   const below = unseen?.below ?? 0
   const { list, guard, focusOwn, focusAt } = useRoving({
@@ -150,28 +161,31 @@ export function MessageList(props: Props) {
         </div>
         <span {...guard} />
       </div>
-      {(distance === 'far' || (distance === 'near' && below > 0)) && (
-        <ToNewest count={below} onClick={() => virtual.scrollToEnd({ behavior: 'smooth' })} />
+      {(newer || distance === 'far' || (distance === 'near' && below > 0)) && (
+        <ToNewest
+          count={below}
+          onClick={newer ? () => newer.show(undefined) : () => virtual.scrollToEnd({ behavior: 'smooth' })}
+          back={back}
+        />
       )}
     </div>
   )
 }
 
-/** Marks a message for a moment when somebody goes to it. */
-function useMarking(messages: Message[], focusAt: (index: number) => void) {
-  const [marked, setMarked] = useState<string>()
+/** Reads more messages while the reader scrolls near an end of the list. */
+function useLoading(
+  virtual: Virtualizer<HTMLDivElement, Element>,
+  count: number,
+  { older, newer }: Record<'older' | 'newer', (() => void) | undefined>,
+): void {
+  const { startIndex = 0, endIndex = 0 } = virtual.range ?? {}
+  const first = Math.max(0, startIndex - overscan)
   useEffect(() => {
-    const timer = setTimeout(() => setMarked(undefined), 1200)
-    return () => clearTimeout(timer)
-  }, [marked])
-  const goToMessage = (id: number) => {
-    const index = messages.findIndex((message) => message.id === id)
-    if (index < 0) return false
-    focusAt(index)
-    setMarked(messages[index]!.key)
-    return true
-  }
-  return { marked, goToMessage }
+    if (first < 12) older?.()
+  }, [first, older, count])
+  useEffect(() => {
+    if (endIndex > count - 12) newer?.()
+  }, [endIndex, newer, count])
 }
 
 /** Returns the index of the first message that is new to the reader; -1 when there is none. */
@@ -181,17 +195,6 @@ function useFirstNew(messages: Message[], unseen: Unseen | undefined): number {
   const ownAt = messages.findLastIndex(({ mine }) => mine)
   const [ownAtFirst] = useState(messages[ownAt]?.key)
   return ownAt > firstNew && messages[ownAt]!.key !== ownAtFirst ? -1 : firstNew
-}
-
-/** Scrolls to the reader's own message whenever they write one. */
-function useFollowOwn(last: Message | undefined, toTheEnd: () => void): void {
-  const lastOwn = last?.mine ? last.key : undefined
-  const known = useRef(lastOwn)
-  const follow = useEffectEvent(toTheEnd)
-  useEffect(() => {
-    if (lastOwn && lastOwn !== known.current) follow()
-    known.current = lastOwn
-  }, [lastOwn])
 }
 
 /** Returns the first message of each sender on each day. */

@@ -9,7 +9,7 @@ export function QuoteBlock({
   mine,
 }: {
   quote: Quote
-  goTo: MessageActs['goTo']
+  goTo: (id: number) => void
   mine: boolean
 }) {
   const { id, author, text, state } = quote

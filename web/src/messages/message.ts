@@ -62,8 +62,8 @@ export interface MessageActs {
   /** Adds the reader's reaction, or takes it back. */
   react: (message: Message, value: string) => void
   showReactions: (message: Message) => void
-  /** Goes to the message that a reply quotes. */
-  goTo: (id: number) => void
+  /** Goes to the message that a reply quotes; `from` is the reply. */
+  goTo: (id: number, from?: Message) => void
   showEdits: (message: Message) => void
 }
 

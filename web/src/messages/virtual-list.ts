@@ -14,7 +14,7 @@ export const overscan = 8
 export function useVirtualList(
   scroller: RefObject<HTMLDivElement | null>,
   messages: Message[],
-  activeAt: number,
+  { activeAt, followsEnd }: { activeAt: number; followsEnd: boolean },
 ) {
   const placed = useRef<number>(undefined)
   const virtual = useVirtualizer({
@@ -29,7 +29,7 @@ export function useVirtualList(
     overscan,
     rangeExtractor: (range) => withIndex(range, activeAt),
     anchorTo: 'end',
-    followOnAppend: true,
+    followOnAppend: followsEnd,
     scrollEndThreshold: 80,
     paddingStart: 16,
     // The line that says who is typing needs this room.

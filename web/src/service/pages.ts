@@ -18,7 +18,7 @@ export type Pages<Item> = InfiniteData<Item[], Page> & {
 
 export const pageSize = 50
 /** At most this many messages are read at once, and this many before the first unread one. */
-const largestPage = 500
+export const largestPage = 500
 const context = 30
 
 /** Returns how many messages to read, to reach the first of the unread ones, of which some may be here. */

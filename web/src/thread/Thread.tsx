@@ -26,6 +26,7 @@ import { SelectedText } from './CopyItems.tsx'
 import { Pins, type PinsOf } from './Pins.tsx'
 import { type StoredMessage, useMessages } from './merged.ts'
 import { UnseenNote } from './unseen.tsx'
+import type { Part } from './use-shown.ts'
 import { useChanges } from './use-changes.tsx'
 
 const MessageDialogs = lazy(async () => ({
@@ -43,6 +44,8 @@ interface Props
   thread: string
   header: ReactNode
   history: UseInfiniteQueryResult<Pages<unknown>>
+  /** It is omitted where the end of the history is always shown. */
+  part?: Part
   stored: StoredMessage[]
   label: string
   loading: string
@@ -75,6 +78,7 @@ export function Thread({
   thread,
   header,
   history,
+  part = theEnd,
   stored,
   label,
   loading,
@@ -84,7 +88,7 @@ export function Thread({
   menu,
   picture,
   mark,
-  unseen,
+  unseen: unseenAtEnd,
   typing,
   instead,
   above,
@@ -98,23 +102,22 @@ export function Thread({
   const me = useMe()
   const forbidden = useForbidden({ isNeeded: true })
   const isWhole = !history.hasNextPage
-  const [messages, after] = useMessages(thread, { stored, quotable, lines, isWhole })
+  const isEnd = part.around === undefined
+  const unseen = isEnd ? unseenAtEnd : undefined
+  const [messages, after] = useMessages(thread, { stored, quotable, lines, isWhole, isEnd })
   const storedAt = history.data?.storedAt
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
   const isOpen = !instead && !forbidden && (composer.channel ?? 'clear') === 'clear'
-  const changes = useChanges({ thread, isOpen, mayPin, messages, history, list, composing, onSend })
-  const isShown = useStore(shownAbout) !== undefined
+  const changes = useChanges({ thread, isOpen, mayPin, messages, history, part, list, composing, onSend })
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
     <ThreadChangesContext value={changes.value}>
       <div className="flex h-full flex-col" {...noFiles}>
         {header}
         {pins && messages.length > 0 && <Pins of={pins} messages={messages} goTo={changes.goTo} />}
-        {history.error && !history.data && (
-          <ReadProblem error={history.error} what="Messages" onRetry={() => void history.refetch()} />
-        )}
+        <Failed history={history} />
         {(history.isPending && messages.length === 0) || (unseen === null && !history.error && !storedAt) ? (
           <div className="grid flex-1 place-items-center">
             <Spinner label={loading} />
@@ -126,7 +129,7 @@ export function Thread({
           </div>
         ) : (
           <MessageList
-            key={opening}
+            key={`${opening} ${part.opening}`}
             ref={list}
             keyboard={{
               onLeave: () => (composing.current ? composing.current.focus() : leave()),
@@ -138,6 +141,8 @@ export function Thread({
             after={after}
             loadOlder={history.hasNextPage ? () => void history.fetchNextPage() : undefined}
             loadingOlder={history.isFetchingNextPage}
+            newer={part.around === undefined ? undefined : { ...part, around: part.around }}
+            back={changes.back}
             unseen={unseen ?? undefined}
             menu={menu}
             picture={picture}
@@ -146,7 +151,7 @@ export function Thread({
             failedActions={FailedMessageActions}
           />
         )}
-        {messages.length > 0 && <NewestMessage messages={messages} />}
+        {isEnd && messages.length > 0 && <NewestMessage messages={messages} />}
         {storedAt && history.error && <ReadAt at={storedAt} />}
         {typing && <TypingLine names={typing} isOver={messages.length > 0} />}
         {instead ?? (forbidden && <MutedNote forbidden={forbidden} />) ?? (
@@ -156,23 +161,32 @@ export function Thread({
               key={changes.composer.key ?? field}
               ref={composing}
               draftKey={draftKey(me, thread)}
-              maxBytes={maxMessageBytes}
               onUp={() => list.current?.focusOwn()}
               onEscape={leave}
-              about={aboutText}
+              {...{ maxBytes: maxMessageBytes, about: aboutText }}
               {...composer}
               {...changes.composer}
             />
           </>
         )}
-        <SelectedText />
-        <Suspense>{isShown && <MessageDialogs />}</Suspense>
+        <Dialogs />
       </div>
     </ThreadChangesContext>
   )
 }
 
+function Dialogs() {
+  const isShown = useStore(shownAbout) !== undefined
+  return (
+    <>
+      <SelectedText />
+      <Suspense>{isShown && <MessageDialogs />}</Suspense>
+    </>
+  )
+}
+
 const none: Line[] = []
+const theEnd: Part = { around: undefined, opening: 0, show: () => {}, loadNewer: undefined }
 
 const aboutText = (text: string, change: (text: string) => void) => (
   <UnseenNote text={text} onRemove={change} />
@@ -188,6 +202,9 @@ function useOpening(isStored: boolean, hasNew: boolean): string {
     setOpening({ isStored, key: !isStored && hasNew ? 'again' : opening.key })
   return opening.key
 }
+
+const Failed = ({ history: { error, data, refetch } }: Pick<Props, 'history'>) =>
+  error && !data && <ReadProblem error={error} what="Messages" onRetry={() => void refetch()} />
 
 const NotHere = () => (
   <EmptyState icon={<CloudOff className="size-7" />} title="Not available offline">

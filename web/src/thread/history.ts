@@ -3,7 +3,7 @@
 // that nothing is read twice.
 
 import type { ChatItem, Comment, GroupChatItem } from '@parley/sdk'
-import { hashKey } from '@tanstack/react-query'
+import { hashKey, type Query } from '@tanstack/react-query'
 import { directHistories } from '../device-store/forget.ts'
 import { cache } from '../service/api.ts'
 import { mapItems, type Pages } from '../service/pages.ts'
@@ -33,6 +33,15 @@ export interface Nft {
   nftid: string
 }
 
+/** What is read of a history from its end, and what is read of it around a message, are cached under these keys. */
+export const historyKey = ({ name, input }: History) => [name, 'history', input]
+export const partKey = ({ name, input }: History, around: number) => [name, 'part', input, around]
+
+/** Finds all that is cached of histories. */
+const cachedOf = (name: HistoryName) => ({
+  predicate: ({ queryKey: [of, kind] }: Query) => of === name && (kind === 'history' || kind === 'part'),
+})
+
 /** Returns the histories of a message between two wallets: all their messages, and those about the same NFT. */
 export function conversationHistories(
   me: string,
@@ -60,8 +69,8 @@ function historiesOf(item: ChatItem | GroupChatItem, me: string): History[] {
  * Adds a message that was sent or has arrived to a history, if that is cached. One of the same id
  * is replaced.
  */
-export function insertItem({ name, input }: History, item: Items[HistoryName]): void {
-  const queryKey = [name, 'history', input]
+export function insertItem(history: History, item: Items[HistoryName]): void {
+  const queryKey = historyKey(history)
   // A read in progress may be older than the message and would remove it again.
   if (cache.isFetching({ queryKey, exact: true }) > 0) void cache.invalidateQueries({ queryKey, exact: true })
   cache.setQueryData<Pages<Items[HistoryName]>>(queryKey, (data) => {
@@ -122,17 +131,17 @@ function unansweredLike({ message }: ChatItem | GroupChatItem, history: History)
 
 /** A read in progress may be older than the removal, and would bring the removed items back. */
 export function readAgainWhileReading(name: HistoryName): void {
-  void cache.invalidateQueries({ queryKey: [name, 'history'], fetchStatus: 'fetching' })
+  void cache.invalidateQueries({ ...cachedOf(name), fetchStatus: 'fetching' })
 }
 
 /** Returns the cached items of a history, oldest first. */
-export const itemsIn = ({ name, input }: History): Items[HistoryName][] =>
-  cache.getQueryData<Pages<Items[HistoryName]>>([name, 'history', input])?.pages.toReversed().flat() ?? []
+export const itemsIn = (history: History): Items[HistoryName][] =>
+  cache.getQueryData<Pages<Items[HistoryName]>>(historyKey(history))?.pages.toReversed().flat() ?? []
 
 /** Returns the cached items of the history that has a message. */
 export const itemsBeside = <Name extends HistoryName>(name: Name, id: number): Items[Name][] =>
   cache
-    .getQueriesData<Pages<Items[Name]>>({ queryKey: [name, 'history'] })
+    .getQueriesData<Pages<Items[Name]>>(cachedOf(name))
     .map(([, data]) => data?.pages.toReversed().flat() ?? [])
     .find((items) => items.some((item) => item.id === id)) ?? []
 
@@ -148,7 +157,7 @@ export function changeItems<Name extends HistoryName>(
   name: Name,
   change: (item: Items[Name]) => Items[Name] | undefined,
 ): void {
-  cache.setQueriesData<Pages<Items[Name]>>({ queryKey: [name, 'history'] }, (data) => {
+  cache.setQueriesData<Pages<Items[Name]>>(cachedOf(name), (data) => {
     const changed = data && mapItems(data, change)
     // Undefined leaves it as it is, and the time at which it was read.
     return changed === data ? undefined : changed

@@ -17,20 +17,23 @@ interface Parts {
   lines: Line[]
   /** This is true when there are no older messages. */
   isWhole: boolean
+  /** This is true when there are no newer messages: then come those that wait to be sent. */
+  isEnd: boolean
 }
 
 /** Returns the messages of a thread, and the lines after the last one. */
 export function useMessages(
   thread: string,
-  { stored, quotable, lines, isWhole }: Parts,
+  { stored, quotable, lines, isWhole, isEnd }: Parts,
 ): [Message[], Line[]] {
   const me = useMe()
   const pending = useOutbox(thread)
   const blocked = useBlocked()
   return useMemo(() => {
-    const all = withQuotes(merge(stored, pending, me), { all: quotable, isWhole, blocked })
-    return withLines(all, lines, isWhole)
-  }, [stored, quotable, pending, me, lines, isWhole, blocked])
+    const all = withQuotes(merge(stored, isEnd ? pending : [], me), { all: quotable, isWhole, blocked })
+    const [messages, after] = withLines(all, lines, isWhole)
+    return [messages, isEnd ? after : []]
+  }, [stored, quotable, pending, me, lines, isWhole, isEnd, blocked])
 }
 
 /**

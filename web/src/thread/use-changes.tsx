@@ -1,7 +1,7 @@
 // What a thread does with its messages: replies, edits, reactions, and going to a message that is quoted or pinned.
 
 import { Pencil, Reply, X } from 'lucide-react'
-import { type ComponentProps, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Composer, ComposerHandle } from '../messages/Composer.tsx'
 import { beginDraft } from '../messages/draft.ts'
@@ -22,6 +22,7 @@ import {
 } from './changes.ts'
 import { draftKey } from './drafts.ts'
 import { toggleReaction } from './reactions.ts'
+import type { Part } from './use-shown.ts'
 
 interface Options {
   thread: string
@@ -29,13 +30,14 @@ interface Options {
   mayPin: boolean
   messages: Message[]
   history: UseInfiniteQueryResult<Pages<unknown>>
+  part: Part
   list: RefObject<MessageListHandle | null>
   composing: RefObject<ComposerHandle | null>
   onSend: (text: string, as?: SendAs, replyTo?: number) => void
 }
 
 export function useChanges(options: Options) {
-  const { thread, isOpen, mayPin, messages, history, list, composing, onSend } = options
+  const { thread, isOpen, mayPin, messages, part, composing, onSend } = options
   const me = useMe()
   const [changing, setChanging] = useState<Changing>()
   // Another thread, or one that became encrypted, has no such message.
@@ -47,7 +49,7 @@ export function useChanges(options: Options) {
     // A menu that closes gives the focus back first.
     setTimeout(() => composing.current?.focus(), 50)
   }
-  const goTo = useGoTo(messages, history, list)
+  const { goTo, back } = useGoTo(options)
   const acts = useMemo<MessageActs>(
     () => ({
       react: ({ id, reactions }, value) =>
@@ -60,6 +62,7 @@ export function useChanges(options: Options) {
   )
   const send = (text: string, as?: SendAs) => {
     if (active?.kind !== 'edit') {
+      if (part.around !== undefined) part.show(undefined)
       onSend(text, as, active?.message.id)
       return setChanging(undefined)
     }
@@ -99,6 +102,7 @@ export function useChanges(options: Options) {
     acts,
     onKey,
     goTo,
+    back,
     composer: {
       onSend: send,
       chip,
@@ -125,25 +129,30 @@ function Chip({ changing: { kind, message }, onCancel }: { changing: Changing; o
   )
 }
 
-/** Returns a function that goes to a message, and reads older ones until it is there. */
-function useGoTo(
-  messages: Message[],
-  history: UseInfiniteQueryResult<Pages<unknown>>,
-  list: RefObject<MessageListHandle | null>,
-) {
-  const [wanted, setWanted] = useState<number>()
-  const oldest = messages.find(({ id }) => id > 0)?.id ?? 0
-  const { hasNextPage, isFetching, fetchNextPage, isError } = history
+/** Returns a function that goes to a message, which may be far above; and the way back to where the reader came from. */
+function useGoTo({ messages, history, part, list }: Options) {
+  const [wanted, setWanted] = useState<{ id: number; isRead: boolean }>()
+  const [from, setFrom] = useState<Message>()
+  const { around, show } = part
+  const { isFetching, isError, isPaused } = history
+  const goTo = useCallback((id: number, origin?: Message) => {
+    setWanted({ id, isRead: false })
+    setFrom(origin)
+  }, [])
   useEffect(() => {
-    if (wanted === undefined) return
-    const isThere = list.current?.goToMessage(wanted) ?? false
-    if (!isThere && wanted < oldest && hasNextPage && !isError) {
-      if (!isFetching) void fetchNextPage()
-      return
+    if (!wanted) return
+    if (list.current?.goToMessage(wanted.id)) return setWanted(undefined)
+    if (!wanted.isRead) {
+      show(wanted.id)
+      return setWanted({ ...wanted, isRead: true })
     }
-    if (!isThere)
-      showNotice(isError ? 'The message can’t be loaded now.' : 'This message is not here any more.')
+    if (isFetching) return
+    showNotice(
+      isError || isPaused ? 'The message can’t be loaded now.' : 'This message is not here any more.',
+    )
     setWanted(undefined)
-  }, [wanted, oldest, hasNextPage, isFetching, isError, fetchNextPage, list, messages])
-  return setWanted as (id: number) => void
+    if (around !== undefined) show(undefined)
+  }, [wanted, around, show, isFetching, isError, isPaused, list, messages])
+  const back = from && { at: from.timestamp, go: () => goTo(from.id) }
+  return { goTo, back }
 }

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { cache, client } from '../service/api.ts'
-import type { History, HistoryName, HistoryOf, Items } from './history.ts'
+import { type History, historyKey, type HistoryName, type HistoryOf, type Items } from './history.ts'
 import { limitFor, type Page, type Pages } from '../service/pages.ts'
 
 interface HistoryOptions {
@@ -18,16 +18,21 @@ interface HistoryOptions {
   unread?: number
 }
 
-function optionsOf<Name extends HistoryName>({ name, input }: HistoryOf<Name>, unread: number) {
+/** Reads a page of a history. Messages are marked as read when they are seen, not when they are read here. */
+export function readPage<Name extends HistoryName>(
+  { name, input }: HistoryOf<Name>,
+  page: { limit: number; before?: number; after?: number },
+  signal: AbortSignal,
+): Promise<Items[Name][]> {
   const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
+  const query = { ...page, ...(name === 'listGroupMessages' && { enter: false }) }
+  return read({ ...input, query }, { signal })
+}
+
+function optionsOf<Name extends HistoryName>(one: HistoryOf<Name>, unread: number) {
   return infiniteQueryOptions<Items[Name][], Error, Pages<Items[Name]>, QueryKey, Page>({
-    queryKey: [name, 'history', input],
-    // Messages are marked as read when they are seen, not when they are fetched.
-    queryFn: ({ pageParam, signal }) =>
-      read(
-        { ...input, query: { ...pageParam, ...(name === 'listGroupMessages' && { enter: false }) } },
-        { signal },
-      ),
+    queryKey: historyKey(one as History),
+    queryFn: ({ pageParam, signal }) => readPage(one, pageParam, signal),
     initialPageParam: { before: Number.MAX_SAFE_INTEGER, limit: limitFor(unread) },
     getNextPageParam: (page, pages, { limit }) =>
       page.length < limit ? undefined : { before: page[0]!.id, limit: limitFor(unread, pages.flat().length) },
@@ -42,11 +47,17 @@ export async function readNewest(history: History): Promise<void> {
   } as Parameters<typeof cache.prefetchInfiniteQuery>[0])
 }
 
+/** This is what is read of a history: pages, and their items, oldest first. */
+export interface ReadHistory<Name extends HistoryName> {
+  history: UseInfiniteQueryResult<Pages<Items[Name]>>
+  items: Items[Name][]
+}
+
 /** Returns a cached history, which reads older pages on demand, and what it has read, oldest first. */
 export function useHistory<Name extends HistoryName>(
   one: HistoryOf<Name>,
   { every, unread = 0 }: HistoryOptions = {},
-): { history: UseInfiniteQueryResult<Pages<Items[Name]>>; items: Items[Name][] } {
+): ReadHistory<Name> {
   const history = useInfiniteQuery({
     ...optionsOf(one, unread),
     staleTime: Infinity,
