@@ -42,7 +42,7 @@ export async function runDrill(drill: Drill, options: RunOptions): Promise<Outco
 }
 
 function closingLine(title: string, run: Run): string {
-  const { acknowledged, marked, lasted, failures } = run.figures()
+  const { acknowledged, marked, changed, lasted, failures } = run.figures()
   const count = (kind: ViolationKind) => run.violations.filter((violation) => violation.kind === kind).length
   const words: ViolationKind[] = ['lost', 'duplicated', 'out of order']
   const others: ViolationKind[] = ['phantom', 'gap', 'count', 'refused', 'slow', 'broken']
@@ -54,7 +54,7 @@ function closingLine(title: string, run: Run): string {
     // Drills about people have no ledger.
     ...(lasted > 0
       ? [
-          `${acknowledged} acknowledged in ${lasted.toFixed(0)} s (${(acknowledged / lasted).toFixed(0)}/s, ${(acknowledged / (lasted - down)).toFixed(0)}/s while up), ${marked} marked read`,
+          `${acknowledged} acknowledged in ${lasted.toFixed(0)} s (${(acknowledged / lasted).toFixed(0)}/s, ${(acknowledged / (lasted - down)).toFixed(0)}/s while up), ${marked} marked read${changed}`,
           words.map((kind) => `${count(kind)} ${kind}`).join(', '),
         ]
       : []),

@@ -13,9 +13,20 @@ import { citusUrl } from '../testing/service/citus.ts'
 import { startPostgresPair } from '../testing/service/postgres.ts'
 import { type Service, startService } from '../testing/service/service.ts'
 import { type Choice, choice, type Operation, type Outcome } from './model/operation.ts'
-import { operationOf, type Sent } from './model/operations.ts'
+import { operationOf } from './model/operations.ts'
 import { openReal, type Real, walletCount } from './model/real.ts'
-import { emptyState, inOrder, postsOf, type State, type View, viewOf } from './model/state.ts'
+import { earlierFor, shownTo } from './model/marks.ts'
+import {
+  between,
+  emptyState,
+  inOrder,
+  isSeen,
+  postsOf,
+  type Sent,
+  type State,
+  type View,
+  viewOf,
+} from './model/state.ts'
 
 const seconds = Number(process.env.MODEL_SECONDS ?? 10)
 
@@ -38,15 +49,16 @@ class Together implements fc.AsyncCommand<Model, Real> {
   toString = () => this.choices.map((picked) => Object.values(picked).join(' ')).join(' | ')
 
   async run(model: Model, real: Real): Promise<void> {
+    real.turn++
     const operations = this.choices.map((picked, i) =>
-      operationOf(picked, model.sent, model.states[0]!.posts, `m${real.ids.size}-${i}`),
+      operationOf(picked, model.sent, model.states[0]!, `m${real.ids.size}-${real.turn}-${i}`),
     )
     const outcomes = await Promise.all(operations.map((operation) => operation.run(real)))
     const wallets = [...Array(walletCount).keys()]
     const views = await Promise.all(wallets.map((wallet) => real.view(wallet, wallet)))
     const posts = await real.posts()
     const sees = (state: State) =>
-      posts.every((texts, chat) => texts.join() === textsOf(state, chat)) &&
+      posts.every((shown, chat) => isDeepStrictEqual(shown, shownIn(state, chat))) &&
       views.every((view, wallet) => isDeepStrictEqual(view, viewOf(state, wallet, walletCount)))
     const after = model.states.flatMap((state) => explain(state, operations, outcomes)).filter(sees)
     if (after.length === 0) {
@@ -54,8 +66,8 @@ class Together implements fc.AsyncCommand<Model, Real> {
       throw new Error('No order of the steps explains what was answered.')
     }
     model.states = distinct(after)
-    for (const { text, from, to } of model.states[0]!.messages)
-      if (!model.sent.some((known) => known.text === text)) model.sent.push({ text, from, to })
+    for (const { text, from, to, reply } of model.states[0]!.messages)
+      if (!model.sent.some((known) => known.text === text)) model.sent.push({ text, from, to, reply })
   }
 }
 
@@ -74,14 +86,12 @@ class Erasing extends Together {
     await super.run(model, real)
     const [{ by }] = this.choices as [Choice]
     for (const one of model.sent) if (one.from === by) one.forgotten = true
-    await real.listen(by)
+    // Nobody gets an event of the reactions and pins of an erased wallet: what others show of them goes when they read again.
+    await real.listen()
   }
 }
 
-const textsOf = (state: State, chat: number) =>
-  postsOf(state, chat)
-    .map(({ text }) => text)
-    .join()
+const shownIn = (state: State, chat: number) => postsOf(state, chat).map((post) => shownTo(post, -1))
 
 /** Returns the end states of all orders of steps in which each operation has its real outcome. */
 function explain(before: State, operations: Operation[], outcomes: Outcome[]): State[] {
@@ -150,6 +160,42 @@ test.skipIf(citusUrl !== undefined)(
   seconds * 1000 + 60_000,
 )
 
+/** What is known from events alone is the state, and no event names a message that its wallet never saw. */
+async function compareEvents(state: State, real: Real): Promise<void> {
+  const waiting = { timeout: 5000, interval: 5 }
+  for (const [wallet, listener] of real.listeners.entries()) {
+    await expect
+      .poll(() => listener.conversations(), waiting)
+      .toEqual(viewOf(state, wallet, walletCount).conversations)
+    const withheld = state.messages.filter((one) => one.withheld && one.to === wallet).map(({ text }) => text)
+    expect(withheld.filter((text) => listener.named().has(text))).toEqual([])
+  }
+  const posts = real.chats.map((_, chat) => shownIn(state, chat))
+  await expect.poll(() => real.members[0]!.posts(), waiting).toEqual(posts)
+}
+
+/** What stood before in each message, and the list of pins, are the same for each wallet that sees the message. */
+async function compareEarlier(state: State, real: Real): Promise<void> {
+  for (const wallet of real.wallets.keys()) {
+    const seen = state.messages.filter(
+      (one) => [one.from, one.to].includes(wallet) && isSeen(one, wallet) && (one.shown || one.own),
+    )
+    const client = real.client(wallet, wallet)
+    for (const message of [...seen, ...state.posts.filter(({ shown }) => shown)]) {
+      const versions = await client.listEdits({ id: real.ids.get(message.text)! })
+      const earlier = versions.map(({ revision, message: text }) => ({ revision, text }))
+      expect(earlier).toEqual(earlierFor(message, wallet))
+    }
+    for (const [peer, toaddr] of real.wallets.entries()) {
+      const pinned = between(state, wallet, peer).filter((message) => shownTo(message, wallet).pinned)
+      const pins = await client.listPinsOfConversation({ toaddr })
+      expect(pins.map(({ id }) => real.textOf(id)).toSorted()).toEqual(
+        pinned.map(({ text }) => text).toSorted(),
+      )
+    }
+  }
+}
+
 /** Runs random histories on both, and on the model, for `time` seconds. */
 async function compare(one: Service, two: Service, time: number): Promise<void> {
   const together = fc
@@ -166,10 +212,8 @@ async function compare(one: Service, two: Service, time: number): Promise<void> 
         await using real = await openReal([one, two])
         const model: Model = { states: [emptyState()], sent: [] }
         await fc.asyncModelRun(() => ({ model, real }), commands)
-        for (const [wallet, listener] of real.listeners.entries())
-          await expect
-            .poll(() => listener.conversations(), { timeout: 5000, interval: 5 })
-            .toEqual(viewOf(model.states[0]!, wallet, walletCount).conversations)
+        await compareEvents(model.states[0]!, real)
+        await compareEarlier(model.states[0]!, real)
         histories++
       },
     ),

@@ -10,7 +10,7 @@ import { leash } from '../testing/service/leash.ts'
 import type { ServiceProcess } from '../testing/service/service-process.ts'
 import { type Findings, openFindings } from './check/findings.ts'
 import { inspect } from './check/inspection.ts'
-import { type Ledger, openLedger, readLedger } from './check/ledger.ts'
+import { type Entry, type Ledger, openLedger, readLedger } from './check/ledger.ts'
 import { createRandom, type Random } from './random.ts'
 import { type Load, startLoad } from './load/load.ts'
 import { openServices } from './services.ts'
@@ -97,11 +97,15 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
 
   return {
     /** Signs the wallets in, and starts the writers and the watchers. */
-    async startLoad(urls: () => string[] = () => services.map(({ url }) => url), padding = 0) {
+    async startLoad(
+      urls: () => string[] = () => services.map(({ url }) => url),
+      { padding = 0, changes = false } = {},
+    ) {
       const shared = {
         seed,
         rate,
         padding,
+        changes,
         patience,
         ledger,
         random,
@@ -168,10 +172,21 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
     figures: () => ({
       acknowledged: [...ledger.history.values()].filter((entry) => entry.acknowledged).length,
       marked: load?.writers.marked ?? 0,
+      changed: changedIn([...ledger.history.values()]),
       lasted,
       failures: Object.fromEntries(load?.writers.failures ?? []),
     }),
   }
+}
+
+/** Returns how many changes of messages were acknowledged, where there were any. */
+function changedIn(entries: Entry[]): string {
+  const acknowledged = (all: { acknowledged: boolean }[] = []) => all.filter((one) => one.acknowledged).length
+  const sum = (of: (entry: Entry) => number) => entries.reduce((total, entry) => total + of(entry), 0)
+  const edits = sum((entry) => acknowledged(entry.edits))
+  const reactions = sum((entry) => acknowledged([...(entry.reactions?.values() ?? [])].flat()))
+  const replies = sum(({ replyTo, acknowledged: sent }) => (replyTo !== undefined && sent ? 1 : 0))
+  return edits + reactions + replies > 0 ? `, ${replies} replies, ${edits} edits, ${reactions} reactions` : ''
 }
 
 const lastLines = (service: ServiceProcess) => service.printed().split('\n').slice(-40).join('\n')

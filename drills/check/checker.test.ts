@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { checkChanges } from './changes.ts'
 import { checkRoom, checkWatched, type Item } from './checker.ts'
 import type { Entry } from './ledger.ts'
 
@@ -85,4 +86,46 @@ test('an answer that is earlier than what was known before it was asked for is o
     return { id, timestamp, fromaddr: '0xa', message: key }
   })
   expect(kinds(checkRoom(room, [late, early], listed))).toEqual(['out of order'])
+})
+
+test('of edits, replies and reactions, what is lost or doubled is found', () => {
+  const entry: Entry = {
+    key: 'k',
+    room,
+    from: '0xa',
+    intended: 0,
+    intendedAt: 0,
+    replyTo: 9,
+    // The second edit has no response: it may be stored or not. So has the second set of the first wallet.
+    edits: [
+      { text: 'k one', acknowledged: true },
+      { text: 'k two', acknowledged: false },
+    ],
+    reactions: new Map([
+      [
+        '0xa',
+        [
+          { values: ['a'], acknowledged: true },
+          { values: [], acknowledged: false },
+        ],
+      ],
+      ['0xb', [{ values: ['a', 'b'], acknowledged: true }]],
+    ]),
+  }
+  const item = { id: 10, timestamp: clock(0), fromaddr: '0xa', reply_to: 9 }
+  const counted = (a: number, b: number) => [
+    { value: 'a', count: a },
+    { value: 'b', count: b },
+  ]
+  const edited = { ...item, message: 'k one', revision: 1, reactions: counted(2, 1) }
+  const found = (changed: Partial<Item>) => kinds(checkChanges(room, [entry], [{ ...edited, ...changed }]))
+  expect(found({})).toEqual([])
+  expect(found({ message: 'k two', revision: 2, reactions: counted(1, 1) })).toEqual([])
+  expect(found({ message: 'k first', revision: 0 })).toEqual(['lost'])
+  expect(found({ message: 'k two', revision: 3 })).toEqual(['duplicated'])
+  expect(found({ message: 'k two' })).toEqual(['lost'])
+  expect(found({ reply_to: 8 })).toEqual(['lost'])
+  expect(found({ reactions: counted(2, 2) })).toEqual(['duplicated'])
+  expect(found({ reactions: [{ value: 'a', count: 2 }] })).toEqual(['lost'])
+  expect(found({ reactions: [...counted(2, 1), { value: 'c', count: 1 }] })).toEqual(['duplicated'])
 })

@@ -25,6 +25,9 @@ export interface Item {
   fromaddr: string
   message: string
   read?: boolean
+  reply_to?: number
+  revision?: number
+  reactions?: { value: string; count: number }[]
 }
 
 /** Returns the key of the intent, with which the text of a message begins. */

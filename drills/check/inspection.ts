@@ -1,6 +1,7 @@
 // This is the check of everything when a drill is over: full lists against the ledger, counts and inboxes against recounts.
 
 import type { ChatItem, Client, InboxItem } from '@parley/sdk'
+import { checkChanges, checkEarlier } from './changes.ts'
 import { checkRoom, type Item, type Violation } from './checker.ts'
 import type { History } from './ledger.ts'
 import type { Watcher } from '../load/poller.ts'
@@ -13,7 +14,7 @@ export async function inspect(
   watchers: Watcher[],
   url: string,
 ): Promise<Violation[]> {
-  const found: Violation[] = []
+  const found = await checkEarlier(history, (wallet) => wallets.client(wallet, url))
   const entries = Map.groupBy(history.values(), ({ room }) => room)
   const before = new Map<string, { rows: InboxItem[]; counts: Counts }>()
   for (const address of wallets.addresses) {
@@ -29,7 +30,8 @@ export async function inspect(
         ? await client.listConversation({ fromaddr, toaddr })
         : await client.listGroupMessages({ address: room.nftaddr, useraddress: fromaddr })
     lists.set(room.name, listed)
-    found.push(...checkRoom(room.name, entries.get(room.name) ?? [], listed))
+    const sent = entries.get(room.name) ?? []
+    found.push(...checkRoom(room.name, sent, listed), ...checkChanges(room.name, sent, listed))
     for (const watcher of watchers) if (watcher.room === room.name) found.push(...watcher.check(listed))
   }
   for (const address of wallets.addresses) {

@@ -5,10 +5,14 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 type Line =
-  | { do: 'send'; key: string; room: string; from: string; at: number }
+  | { do: 'send'; key: string; room: string; from: string; at: number; replyTo?: number | undefined }
   | { do: 'sent'; key: string; id: number; timestamp: string; at: number }
   | { do: 'mark'; key: string }
   | { do: 'marked'; key: string }
+  | { do: 'edit'; key: string; text: string }
+  | { do: 'edited'; key: string }
+  | { do: 'react'; key: string; by: string; values: string[] }
+  | { do: 'reacted'; key: string; by: string }
   /** A backup was restored: what was acknowledged since that line may be gone. */
   | { do: 'restored'; since: number }
 
@@ -32,6 +36,12 @@ export interface Entry {
   acknowledged?: { order: number; at: number; id: number; timestamp: string }
   mark?: 'intended' | 'acknowledged'
   markedAt?: number
+  /** The id of the message that it replies to. */
+  replyTo?: number
+  /** The texts that replaced its first one, in their order. */
+  edits?: { text: string; acknowledged: boolean }[]
+  /** The sets of reactions of each wallet, in their order. */
+  reactions?: Map<string, { values: string[]; acknowledged: boolean }[]>
 }
 
 export type History = Map<string, Entry>
@@ -75,8 +85,9 @@ export function readLedger(path: string): History {
 
 function apply(history: History, line: Line, order: number): void {
   if (line.do === 'send') {
-    const { key, room, from, at } = line
-    history.set(key, { key, room, from, intended: order, intendedAt: at })
+    const { key, room, from, at, replyTo } = line
+    const reply = replyTo !== undefined && { replyTo }
+    history.set(key, { key, room, from, intended: order, intendedAt: at, ...reply })
     return
   }
   if (line.do === 'restored') {
@@ -86,6 +97,12 @@ function apply(history: History, line: Line, order: number): void {
   const entry = history.get(line.key)
   if (!entry) throw new Error(`the ledger has no intent of ${line.key}`)
   if (line.do === 'sent') entry.acknowledged = { order, at: line.at, id: line.id, timestamp: line.timestamp }
+  else if (line.do === 'edit') (entry.edits ??= []).push({ text: line.text, acknowledged: false })
+  else if (line.do === 'edited') entry.edits!.at(-1)!.acknowledged = true
+  else if (line.do === 'react') {
+    const sets = (entry.reactions ??= new Map()).get(line.by) ?? []
+    entry.reactions.set(line.by, [...sets, { values: line.values, acknowledged: false }])
+  } else if (line.do === 'reacted') entry.reactions!.get(line.by)!.at(-1)!.acknowledged = true
   else {
     entry.mark = line.do === 'mark' ? 'intended' : 'acknowledged'
     entry.markedAt = order

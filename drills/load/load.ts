@@ -4,6 +4,7 @@ import type { Violation } from '../check/checker.ts'
 import type { Ledger } from '../check/ledger.ts'
 import type { Random } from '../random.ts'
 import { signInWallets, type Wallets } from '../wallets.ts'
+import { acceptAll } from './changes.ts'
 import { hasStream, startListener } from './listener.ts'
 import { startPoller, type Watcher } from './poller.ts'
 import { startWriters, type Writers } from './writers.ts'
@@ -16,6 +17,8 @@ interface LoadOptions {
   prefix: string
   /** Characters added to each message. */
   padding: number
+  /** Wallets also reply, edit and react. */
+  changes: boolean
   ledger: Ledger
   random: Random
   /** Returns the service's addresses. */
@@ -36,12 +39,13 @@ export interface Load {
 
 /** Signs the wallets in at `baseUrl`, and starts the writers and the watchers. */
 export async function startLoad(baseUrl: string, options: LoadOptions): Promise<Load> {
-  const { seed, rate, prefix, padding, log, ...shared } = options
+  const { seed, rate, prefix, padding, changes, log, ...shared } = options
   const { random } = shared
   const wallets = await signInWallets(seed, baseUrl)
+  if (changes) await acceptAll(wallets, baseUrl)
   const withStream = await hasStream(baseUrl)
   const own = (name: string) => ({ ...shared, wallets, random: random.fork(name) })
-  const writers = startWriters({ ...own('writers'), rate, prefix, padding, writers: 24 })
+  const writers = startWriters({ ...own('writers'), rate, prefix, padding, changes, writers: 24 })
   const polled = wallets.rooms.filter((room) => 'pair' in room).slice(0, 6)
   const watchers = polled.map((room, i) => startPoller(own(`poller ${i}`), room))
   if (withStream) {

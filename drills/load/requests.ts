@@ -8,23 +8,24 @@ import type { Room } from '../wallets.ts'
 export const textOf = (key: string, own: Random, padding: number) =>
   `${key} ${'gm ☕ '.repeat(own.int(own.int(10) === 0 ? 400 : 20))}${'.'.repeat(padding)}.`
 
-/** Sends a message to a room. */
+/** Sends a message to a room; it may reply to another one. */
 export async function post(
   client: Client,
   room: Room,
   fromaddr: string,
-  message: string,
+  { message, replyTo }: { message: string; replyTo?: number | undefined },
   idempotencyKey: string,
   call: { signal: AbortSignal },
 ): Promise<{ id: number; timestamp: string }> {
   const options = { idempotencyKey, ...call }
+  const content = { fromaddr, message, ...(replyTo !== undefined && { reply_to: replyTo }) }
   const [sent] =
     'pair' in room
       ? await client.sendDirectMessage(
-          { body: { fromaddr, toaddr: otherOf(room.pair, fromaddr), message } },
+          { body: { ...content, toaddr: otherOf(room.pair, fromaddr) } },
           options,
         )
-      : await client.postGroupMessage({ body: { fromaddr, nftaddr: room.nftaddr, message } }, options)
+      : await client.postGroupMessage({ body: { ...content, nftaddr: room.nftaddr } }, options)
   return sent!
 }
 

@@ -6,6 +6,7 @@ import type { Violation } from '../check/checker.ts'
 import type { Entry, Ledger } from '../check/ledger.ts'
 import type { Random } from '../random.ts'
 import { openAttempts } from './attempts.ts'
+import { openChanges } from './changes.ts'
 import { post, textOf } from './requests.ts'
 import type { Wallets } from '../wallets.ts'
 
@@ -25,6 +26,8 @@ interface WritersOptions {
   /** Messages a second, at most. */
   rate: number
   writers: number
+  /** Wallets also reply, edit and react. */
+  changes: boolean
 }
 
 export type Writers = ReturnType<typeof startWriters>
@@ -33,7 +36,8 @@ export type Writers = ReturnType<typeof startWriters>
 export function startWriters(options: WritersOptions) {
   const { wallets, ledger, random, urls, report, ended, prefix, padding, rate, writers } = options
   const attempts = openAttempts({ wallets, urls, report, ended })
-  const texts = new Map<string, string>()
+  const changes = openChanges(options, (...all) => attempts.persist(...all))
+  const contents = new Map<string, Parameters<typeof post>[3]>()
   const stop = new AbortController()
   let due = performance.now()
   let marked = 0
@@ -48,28 +52,30 @@ export function startWriters(options: WritersOptions) {
       if (entry && own.int(10) === 0) await markOne(own, entry)
       // A client does so that has not received the response.
       if (entry && own.int(20) === 0) await sendAgain(own, entry)
+      if (entry) await changes.change(own, entry)
     }
   }
 
   async function sendOne(own: Random, key: string): Promise<Entry | undefined> {
     const room = own.pick(wallets.rooms)
     const from = own.pick('pair' in room ? room.pair : wallets.addresses)
-    ledger.write({ do: 'send', key, room: room.name, from, at: Date.now() })
-    const text = textOf(key, own, padding)
+    const replyTo = changes.quoted(own, room.name)
+    ledger.write({ do: 'send', key, room: room.name, from, at: Date.now(), replyTo })
+    const content = { message: textOf(key, own, padding), replyTo }
     const sent = await attempts.persist(own, from, (client, call) =>
-      post(client, room, from, text, key, call),
+      post(client, room, from, content, key, call),
     )
     if (!sent) return undefined
     ledger.write({ do: 'sent', key, id: sent.id, timestamp: sent.timestamp, at: Date.now() })
-    texts.set(key, text)
+    contents.set(key, content)
     return ledger.history.get(key)
   }
 
   async function sendAgain(own: Random, { key, room: name, from, acknowledged }: Entry): Promise<void> {
     const room = wallets.rooms.find((candidate) => candidate.name === name)!
-    const text = texts.get(key)!
+    const content = contents.get(key)!
     const again = await attempts.persist(own, from, (client, call) =>
-      post(client, room, from, text, key, call),
+      post(client, room, from, content, key, call),
     )
     if (again && again.id !== acknowledged!.id)
       report({

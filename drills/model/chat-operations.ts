@@ -1,3 +1,4 @@
+import { versionFor } from './marks.ts'
 import { type Acts, type Choice, done } from './operation.ts'
 import { postsOf, unreadOf } from './state.ts'
 
@@ -51,7 +52,7 @@ export const inChats: Record<'post' | 'enter' | 'join' | 'leave', (picked: Choic
       },
       (state) =>
         postsOf(state, chat)
-          .map(({ text }) => text)
+          .map((post) => versionFor(post, by).text)
           .join(),
     ],
     run: async ({ client, wallets, chats }) => {

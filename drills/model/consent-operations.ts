@@ -1,4 +1,5 @@
 import { ApiError } from '@parley/sdk'
+import { forgetReactionsOf } from './marks.ts'
 import { type Acts, type Choice, done } from './operation.ts'
 import { type Decision, decide, type State, viewOf } from './state.ts'
 import { walletCount } from './real.ts'
@@ -102,6 +103,10 @@ export const consent: Record<
   /** Erases its account, and signs in again: its sides of its conversations, its chats, then the rest. */
   erase: ({ by, via }) => ({
     steps: [
+      (state) => {
+        for (const message of [...state.messages, ...state.posts]) forgetReactionsOf(message, by)
+        return undefined
+      },
       ...[...Array(walletCount).keys()].map((peer) => (state: State) => {
         for (const message of state.messages)
           if (isBetween(message, by, peer)) message.erased = [...(message.erased ?? []), by]
@@ -118,6 +123,7 @@ export const consent: Record<
       }),
       (state) => {
         state.muted = state.muted.filter((one) => one.by !== by)
+        for (const message of state.messages) if (message.pin?.by === by) delete message.pin
         return done
       },
     ],

@@ -46,6 +46,13 @@ const weights = {
   reach: 2,
   join: 2,
   leave: 1,
+  reply: 3,
+  edit: 4,
+  react: 5,
+  pin: 3,
+  editPost: 2,
+  reactPost: 3,
+  pinPost: 2,
 }
 
 export const choice = (wallets: number): fc.Arbitrary<Choice> =>

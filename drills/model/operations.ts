@@ -1,13 +1,14 @@
 import { ApiError } from '@parley/sdk'
+import { editDirect, editPost, pinDirect, pinPost, reactDirect, reactPost } from './change-operations.ts'
 import { inChats, reach } from './chat-operations.ts'
 import { type Acts, type Choice, done, type Operation, type Outcome } from './operation.ts'
 import { consent } from './consent-operations.ts'
-import { decide, hasBlocked, isSeen, type State } from './state.ts'
+import { decide, hasBlocked, isSeen, postsOf, type Sent, type State } from './state.ts'
 
 const [gone, blocked] = ['gone', 'blocked']
-const orBlocked = (error: unknown): Outcome => {
+const orRefused = (error: unknown): Outcome => {
   if (error instanceof ApiError && error.code === 'conflict') return blocked
-  throw error
+  return orGone(error)
 }
 const orGone = (error: unknown): Outcome => {
   if (error instanceof ApiError && error.code === 'not_found') return gone
@@ -15,12 +16,13 @@ const orGone = (error: unknown): Outcome => {
 }
 
 /** Makes an operation from a choice; `sent` and `posted` are all messages that were ever sent, `text` is a new one. */
-export function operationOf(picked: Choice, sent: Sent[], posted: State['posts'], text: string): Operation {
+export function operationOf(picked: Choice, sent: Sent[], state: State, text: string): Operation {
   const name = `${picked.do} ${JSON.stringify(picked)}`
   const old = sent.length > 0 ? sent[picked.which % sent.length] : undefined
-  const lacksOld = !old && ['resend', 'mark', 'read', 'delete', 'hide'].includes(picked.do)
+  const lacksOld = !old && ofOld.has(picked.do)
   if (picked.do === 'send' || lacksOld || (picked.do === 'resend' && old!.forgotten))
     return { name, ...send(picked, text) }
+  if (state.posts.length === 0 && ofPost.has(picked.do)) return { name, ...inChats.post(picked, text) }
   switch (picked.do) {
     case 'resend':
       return { name, ...resend(picked, old!) }
@@ -37,9 +39,23 @@ export function operationOf(picked: Choice, sent: Sent[], posted: State['posts']
     case 'hideAll':
       return { name, ...hideAll(picked) }
     case 'reach': {
-      const posts = posted.filter(({ chat }) => chat === picked.to)
+      const posts = postsOf(state, picked.to)
       return { name, ...reach(picked, posts[picked.which % posts.length]?.text) }
     }
+    case 'reply':
+      return { name, ...send(picked, text, newest(sent, picked)!.text) }
+    case 'edit':
+      return { name, ...editDirect(picked, state, newest(sent, picked)!.text, text) }
+    case 'react':
+      return { name, ...reactDirect(picked, newest(sent, picked)!.text) }
+    case 'pin':
+      return { name, ...pinDirect(picked, newest(sent, picked)!.text) }
+    case 'editPost':
+      return { name, ...editPost(picked, state, newest(state.posts, picked)!.text, text) }
+    case 'reactPost':
+      return { name, ...reactPost(picked, newest(state.posts, picked)!.text) }
+    case 'pinPost':
+      return { name, ...pinPost(picked, newest(state.posts, picked)!.text) }
     case 'post':
     case 'enter':
     case 'join':
@@ -50,26 +66,35 @@ export function operationOf(picked: Choice, sent: Sent[], posted: State['posts']
   }
 }
 
-export interface Sent {
-  text: string
-  from: number
-  to: number
-  /** Its sender was erased, with its keys: sending again with one of them makes a new message. */
-  forgotten?: true
-}
+const ofOld = new Set(['resend', 'mark', 'read', 'delete', 'hide', 'reply', 'edit', 'react', 'pin'])
+const ofPost = new Set(['editPost', 'reactPost', 'pinPost'])
 
-const send = ({ by, to, via }: Choice, text: string): Acts => ({
+/** Mostly one of the newest two, so that several wallets change the same message at the same moment. */
+const newest = <One>(all: readonly One[], { which }: Choice): One | undefined =>
+  all.at(which < 40 ? -1 - (which % Math.min(2, all.length)) : which % all.length)
+
+/** Sends a message, which may reply to another one. One replies only to what one sees in the same conversation. */
+const send = ({ by, to, via }: Choice, text: string, reply?: string): Acts => ({
   steps: [
     (state) => {
+      const quoted = reply === undefined ? undefined : find(state, reply, by)
+      if (reply !== undefined && !(quoted && isBetween(quoted, by, to))) return gone
       if (hasBlocked(state, by, to)) return blocked
       const withheld = hasBlocked(state, to, by)
-      state.messages.push({ text, from: by, to, read: by === to, ...(withheld && { withheld }) })
+      state.messages.push({
+        text,
+        from: by,
+        to,
+        read: by === to,
+        ...(withheld && { withheld }),
+        ...(reply !== undefined && { reply }),
+      })
       // Writing to a wallet accepts it.
       decide(state, by, to, 'accepted')
       return done
     },
   ],
-  run: (real) => real.send({ text, from: by, to }, via).then(() => done, orBlocked),
+  run: (real) => real.send({ text, from: by, to, reply }, via).then(() => done, orRefused),
 })
 
 /** Repeats the request with the same key: it returns the first message again, and stores nothing. */

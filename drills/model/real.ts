@@ -2,8 +2,8 @@
 
 import type { Client, InboxItem } from '@parley/sdk'
 import { newWallet, type Service } from '../../testing/service/service.ts'
-import { openListener } from './listener.ts'
-import type { View } from './state.ts'
+import { openListener, openMember, shownOf } from './listener.ts'
+import type { Sent, View } from './state.ts'
 
 export type Real = Awaited<ReturnType<typeof openReal>>
 
@@ -16,29 +16,45 @@ export async function openReal(instances: Service[]) {
   )
   const client = (wallet: number, via: number) => clients[via % clients.length]![wallet]!
   const chats = [`town-${wallets[0]!.slice(2, 14)}`, newWallet(), newWallet()]
-  await client(0, 0).createCommunity({ body: { community: chats[0]! } })
   const reader = newWallet()
   const asReader = await instances[0]!.as(reader)
+  await asReader.createCommunity({ body: { community: chats[0]! } })
+  for (const nftaddr of chats) await asReader.joinChat({ body: { walletaddr: reader, nftaddr } })
   /** The id of each message by its text. */
   const ids = new Map<string, number>()
+  const textOf = (id: number) => [...ids].find((one) => one[1] === id)?.[0] ?? `message ${id}`
 
   const listen = (wallet: number) =>
-    openListener(instances[wallet % instances.length]!, wallets, wallet, client(wallet, wallet))
+    openListener(instances[wallet % instances.length]!, { wallets, wallet, textOf }, client(wallet, wallet))
   const listeners = await Promise.all(wallets.map((_, wallet) => listen(wallet)))
+  const member = () => openMember(instances[1]!, { chats, member: reader, textOf }, asReader)
+  const members = [await member()]
 
   return {
     wallets,
     chats,
     ids,
+    textOf,
+    /** The number of steps so far: texts are unique by it. */
+    turn: 0,
     client,
 
     /** The knowledge of each wallet from events. */
     listeners,
 
-    /** Opens its stream again, which ended. */
-    async listen(wallet: number): Promise<void> {
-      await listeners[wallet]![Symbol.asyncDispose]()
-      listeners[wallet] = await listen(wallet)
+    /** Its knowledge of the chats is from events. It is the owner of the community, and has joined all chats. */
+    members,
+    owner: asReader,
+
+    /** Opens all streams again. The one of a wallet that was erased has ended. */
+    async listen(): Promise<void> {
+      for (const stream of [...listeners, ...members]) await stream[Symbol.asyncDispose]()
+      listeners.splice(
+        0,
+        listeners.length,
+        ...(await Promise.all(wallets.map((_, wallet) => listen(wallet)))),
+      )
+      members[0] = await member()
     },
 
     /** Signs in after the account was erased: its earlier tokens are no longer valid. */
@@ -47,8 +63,13 @@ export async function openReal(instances: Service[]) {
     },
 
     /** Sends a message with its text as idempotency key; returns its id. */
-    async send({ text, from, to }: { text: string; from: number; to: number }, via: number): Promise<number> {
-      const body = { fromaddr: wallets[from]!, toaddr: wallets[to]!, message: text }
+    async send({ text, from, to, reply }: Sent, via: number): Promise<number> {
+      const body = {
+        fromaddr: wallets[from]!,
+        toaddr: wallets[to]!,
+        message: text,
+        ...(reply !== undefined && { reply_to: ids.get(reply)! }),
+      }
       const [sent] = await client(from, via).sendDirectMessage({ body }, { idempotencyKey: text })
       if (!ids.has(text)) ids.set(text, sent!.id)
       return sent!.id
@@ -65,25 +86,30 @@ export async function openReal(instances: Service[]) {
       return marked!.read
     },
 
-    /** Returns the texts in each chat, read by a wallet outside of the model. */
+    /** Returns the posts of each chat, read by a wallet outside of the model. */
     posts: () =>
       Promise.all(
         chats.map(async (address) => {
           const items = await asReader.listGroupMessages({ address, useraddress: reader })
-          return items.map(({ message }) => message)
+          return items.map((item) => shownOf(item, textOf))
         }),
       ),
 
     /** Everything a wallet can see, on one of the instances. */
-    view: (wallet: number, via: number) => viewOf(client(wallet, via), wallets, chats, wallet),
+    view: (wallet: number, via: number) => viewOf(client(wallet, via), wallets, { chats, textOf }, wallet),
 
     async [Symbol.asyncDispose](): Promise<void> {
-      await Promise.all(listeners.map((listener) => listener[Symbol.asyncDispose]()))
+      await Promise.all([...listeners, ...members].map((stream) => stream[Symbol.asyncDispose]()))
     },
   }
 }
 
-async function viewOf(client: Client, wallets: string[], chats: string[], wallet: number): Promise<View> {
+async function viewOf(
+  client: Client,
+  wallets: string[],
+  { chats, textOf }: { chats: string[]; textOf: (id: number) => string },
+  wallet: number,
+): Promise<View> {
   const address = wallets[wallet]!
   const count = (type: string) => client.countUnreadByType({ address, type })
   const inView = (view: 'main' | 'requests') => client.getInbox({ address, query: { view } })
@@ -114,7 +140,7 @@ async function viewOf(client: Client, wallets: string[], chats: string[], wallet
     )
   const [dm, nft, community, all, main, requests] = counts
   return {
-    conversations: lists.map((items) => items.map(({ message, read }) => ({ text: message, read }))),
+    conversations: lists.map((items) => items.map((item) => ({ ...shownOf(item, textOf), read: item.read }))),
     bookmarks: bookmarks.map(({ nftaddr }) => chats.indexOf(nftaddr)),
     inbox: rowsOf(inbox),
     main: rowsOf(mainRows),

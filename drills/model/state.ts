@@ -1,6 +1,8 @@
 // This is the state that the service should be in: conversations, read state, chats, bookmarks, and every count and inbox that
 // follows from them. It has plain arrays, so that it is easy to see that it is right.
 
+import { type Marked, type Shown, shownTo } from './marks.ts'
+
 export type Decision = 'accepted' | 'ignored'
 
 export interface State {
@@ -9,9 +11,7 @@ export interface State {
    * still read up to them. The lists name the wallets that have deleted a message only for themselves: by itself, or with its
    * conversation.
    */
-  messages: {
-    text: string
-    from: number
+  messages: (Marked & {
     to: number
     read: boolean
     deleted?: true
@@ -19,7 +19,7 @@ export interface State {
     erased?: number[]
     /** Its recipient had blocked its sender: only the sender sees it. */
     withheld?: true
-  }[]
+  })[]
   /** Each row says that a wallet has blocked another. */
   blocked: { by: number; peer: number }[]
   /** Each row says that a wallet has accepted or ignored another; one without a row is unknown. */
@@ -28,11 +28,21 @@ export interface State {
   muted: { by: number; peer: number }[]
   mutedChats: { wallet: number; chat: number }[]
   /** Posts of each chat. */
-  posts: { chat: number; text: string; from: number }[]
+  posts: (Marked & { chat: number })[]
   /** Chats a wallet has joined, in that order. */
   bookmarks: { wallet: number; chat: number }[]
   /** The number of posts of a chat when a wallet entered it last. */
   entered: { wallet: number; chat: number; posts: number }[]
+}
+
+/** A message that was ever sent. */
+export interface Sent {
+  text: string
+  reply?: string | undefined
+  from: number
+  to: number
+  /** Its sender was erased, with its keys: sending again with one of them makes a new message. */
+  forgotten?: true
 }
 
 export const emptyState = (): State => ({
@@ -73,7 +83,7 @@ const pairOf = ({ from, to }: { from: number; to: number }) => Math.min(from, to
 
 /** The view of one wallet, in every way there is to read it. */
 export interface View {
-  conversations: { text: string; read: boolean }[][]
+  conversations: (Shown & { read: boolean })[][]
   bookmarks: number[]
   /** The last text by peer or chat, and how much of it is unread. */
   inbox: Record<string, Row>
@@ -104,7 +114,7 @@ export function viewOf(state: State, wallet: number, wallets: number): View {
     const last = items.at(-1)
     if (!last || hasBlocked(state, wallet, peer)) continue
     const unread = items.filter((item) => item.to === wallet && item.from !== wallet && !item.read).length
-    const [key, row] = [`wallet ${peer}`, { last: last.text, unread }]
+    const [key, row] = [`wallet ${peer}`, { last: shownTo(last, wallet).text, unread }]
     inbox[key] = row
     counts.dm += unread
     const decision = decisionOf(state, wallet, peer)
@@ -118,7 +128,8 @@ export function viewOf(state: State, wallet: number, wallets: number): View {
   const joined = state.bookmarks.filter((bookmark) => bookmark.wallet === wallet).map(({ chat }) => chat)
   for (const chat of joined) {
     const unread = unreadOf(state, wallet, chat)
-    const [key, row] = [`chat ${chat}`, { last: postsOf(state, chat).at(-1)?.text ?? '', unread }]
+    const last = postsOf(state, chat).at(-1)
+    const [key, row] = [`chat ${chat}`, { last: last ? shownTo(last, wallet).text : '', unread }]
     inbox[key] = row
     addToMain(
       key,
@@ -129,7 +140,9 @@ export function viewOf(state: State, wallet: number, wallets: number): View {
   }
   counts.all = counts.dm + counts.nft + counts.community
   return {
-    conversations: conversations.map((items) => items.map(({ text, read }) => ({ text, read }))),
+    conversations: conversations.map((items) =>
+      items.map((item) => ({ ...shownTo(item, wallet), read: item.read })),
+    ),
     bookmarks: joined,
     inbox,
     main,
@@ -138,7 +151,8 @@ export function viewOf(state: State, wallet: number, wallets: number): View {
   }
 }
 
-const between = ({ messages }: State, one: number, other: number) =>
+/** Returns the messages of two wallets that the first one sees. */
+export const between = ({ messages }: State, one: number, other: number) =>
   messages.filter(
     (message) =>
       isSeen(message, one) &&
@@ -154,7 +168,7 @@ export const isSeen = (
 export const hasBlocked = ({ blocked }: State, by: number, peer: number) =>
   blocked.some((one) => one.by === by && one.peer === peer)
 
-const decisionOf = ({ decided }: State, by: number, peer: number) =>
+export const decisionOf = ({ decided }: State, by: number, peer: number) =>
   decided.find((one) => one.by === by && one.peer === peer)?.is
 
 export function decide(state: State, by: number, peer: number, is: Decision | undefined): void {

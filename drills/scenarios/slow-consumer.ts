@@ -19,7 +19,7 @@ export const slowConsumer: Drill = {
     if (!(await hasStream(service.url)))
       throw new CannotRun('the service has no event stream (GET /v1/events is 404)')
     // Messages are long, so that what is not read soon exceeds the buffers of the system.
-    const { wallets } = await run.startLoad(undefined, 16 * 1024)
+    const { wallets } = await run.startLoad(undefined, { padding: 16 * 1024 })
     const before = memory(service.pid)
     const sockets = Array.from({ length: consumers }, (_, i) =>
       openStream(service.url, wallets.token(wallets.addresses[i % wallets.addresses.length]!)),

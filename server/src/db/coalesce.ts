@@ -28,15 +28,16 @@ export function coalesced<Row extends object>(
   const arrays = types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')
   const columns = types.map((_, i) => `v${i + 1}`).join(', ')
   const forMany = `
-    select call.n::text, answer.* from unnest(${arrays}) with ordinality as call (${columns}, n)
+    select call.number_of_call::text, answer.* from unnest(${arrays}) with ordinality as call (${columns}, number_of_call)
     cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'call.v$1')}) answer`
 
   async function readAll(db: Db, calls: unknown[][]): Promise<Row[][]> {
     if (calls.length === 1) return [await db.query<Row>(sql, calls[0], as)]
     const answers: Row[][] = calls.map(() => [])
     const values = types.map((_, i) => calls.map((call) => call[i]))
-    const rows = await db.query<Row & { n: unknown }>(forMany, values, as)
-    for (const { n, ...row } of rows) answers[Number(n) - 1]!.push(row as unknown as Row)
+    const rows = await db.query<Row & { number_of_call: unknown }>(forMany, values, as)
+    for (const { number_of_call: call, ...row } of rows)
+      answers[Number(call) - 1]!.push(row as unknown as Row)
     return answers
   }
   const together = batched(readAll, { name: 'reads', inFlight, size: atOnce, waitsFor: 'tables' })

@@ -144,6 +144,23 @@ test('a reaction in a chat writes a handful of rows and one event, which has the
   expect(await asReader.listPinsOfChat({ nftaddr })).toEqual([])
 })
 
+test('of reactions to several messages of a chat at once, each event has those to its own message', async () => {
+  const { owner, asOwner, nftaddr } = await town()
+  const post = (message: string) => asOwner.postGroupMessage({ body: { fromaddr: owner, nftaddr, message } })
+  const posts = (await Promise.all(['one', 'two', 'three', 'four'].map(post))).flat()
+  await asOwner.joinChat({ body: { walletaddr: owner, nftaddr } })
+  await using stream = await listenTo(service, owner)
+  const valuesOf = (i: number) => (i % 2 === 0 ? ['👍'] : ['❤️', '🎉'])
+  await Promise.all(posts.map(({ id }, i) => asOwner.react({ id, body: { values: valuesOf(i) } })))
+  const last = () =>
+    posts.map(({ id }) =>
+      stream.events().findLast((event) => event.type === 'reacted' && event.id === id && event.reactions),
+    )
+  await expect
+    .poll(last)
+    .toMatchObject(posts.map((_, i) => ({ reactions: valuesOf(i).map((value) => ({ value, count: 1 })) })))
+})
+
 test('many wallets that react to one message at once leave counts that equal a recount, and at most 20 kinds', async () => {
   const { post } = await town()
   const kinds = Array.from({ length: 24 }, (_, n) => String.fromCodePoint(0x1f600 + n))
