@@ -1,4 +1,4 @@
-import { CornerUpLeft } from 'lucide-react'
+import { CircleAlert, CornerUpLeft, LockOpen } from 'lucide-react'
 import { classes } from '../ui/classes.ts'
 import type { Message, MessageActs, Quote, Reaction } from './message.ts'
 
@@ -12,7 +12,7 @@ export function QuoteBlock({
   goTo: MessageActs['goTo']
   mine: boolean
 }) {
-  const { id, author, text, state } = quote
+  const { id, author, text, state, isEdited, isClear } = quote
   const look = classes(
     'mb-1 block w-full min-w-0 rounded-lg border-s-3 border-current px-2.5 py-1 text-start text-sm',
     mine ? 'bg-on-bubble/10' : 'bg-hover',
@@ -21,6 +21,12 @@ export function QuoteBlock({
     return (
       <span className={look}>
         <em>Message deleted</em>
+      </span>
+    )
+  if (state === 'wrong')
+    return (
+      <span className={classes(look, 'channel-warn flex items-center gap-1.5 bg-channel-soft text-channel')}>
+        <CircleAlert className="size-4 shrink-0" aria-hidden="true" /> Doesn’t match the original message
       </span>
     )
   return (
@@ -32,7 +38,11 @@ export function QuoteBlock({
         </span>
       ) : (
         <>
-          <span className="block truncate font-semibold">{author}</span>
+          <span className="block truncate font-semibold">
+            {author}
+            {isClear && <LockOpen className="ms-1.5 inline size-3" role="img" aria-label="Not encrypted" />}
+            {isEdited && <span className="font-normal"> (edited since)</span>}
+          </span>
           <span className="line-clamp-2 wrap-anywhere">{text}</span>
         </>
       )}

@@ -17,6 +17,8 @@ export interface Message {
   problem?: string | undefined
   /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
   lock?: 'closed' | 'broken' | undefined
+  /** An encrypted message has these names of itself and of its text. */
+  version?: { cid: string; rev: number } | undefined
   /** This is true when it was removed: its text says by whom. */
   removed?: true | undefined
   /** This is above its text, for example that it is a copy of an earlier message. */
@@ -28,6 +30,8 @@ export interface Message {
   /** It replies to the message with this id, of which `quote` has what is shown. */
   replyTo?: number | undefined
   quote?: Quote | undefined
+  /** An encrypted reply says what it replies to: this says whether that is the message with the id `replyTo`. */
+  quoteCheck?: QuoteCheck | undefined
   /** It was edited this number of times; omitted for never. */
   revision?: number | undefined
   pinned?: true | undefined
@@ -51,9 +55,16 @@ export interface Quote {
   id: number
   author: string
   text: string
-  /** gone: nobody can read it any more; away: it is not loaded. */
-  state: 'here' | 'away' | 'gone'
+  /** gone: nobody can read it any more; away: it is not loaded; wrong: the reply is to another text or message. */
+  state: 'here' | 'away' | 'gone' | 'wrong'
+  /** The reply is to an earlier text of it. */
+  isEdited?: boolean
+  /** The reply is encrypted, and this is not. */
+  isClear?: boolean
 }
+
+/** edited: the reply is to an earlier text of the message. */
+export type QuoteCheck = 'fits' | 'edited' | 'wrong' | 'checking'
 
 /** A page does this with its messages. */
 export interface MessageActs {

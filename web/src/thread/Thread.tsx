@@ -17,7 +17,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { clockOrTime } from '../state/time.ts'
 import { TypingLine } from '../messages/TypingLine.tsx'
 import { useStore } from '../state/store.ts'
-import { shownAbout, ThreadChangesContext } from './changes.ts'
+import { shownAbout, ThreadChangesContext, wayOf } from './changes.ts'
 import { draftKey } from './drafts.ts'
 import { useLeave } from './leave.ts'
 import { discard, retry } from './outbox.ts'
@@ -103,8 +103,8 @@ export function Thread({
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
-  const isOpen = !instead && !forbidden && (composer.channel ?? 'clear') === 'clear'
-  const changes = useChanges({ thread, isOpen, mayPin, messages, history, list, composing, onSend })
+  const way = wayOf(instead || forbidden ? 'held' : composer.channel)
+  const changes = useChanges({ thread, way, mayPin, messages, history, list, composing, onSend })
   const isShown = useStore(shownAbout) !== undefined
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (

@@ -2,7 +2,7 @@
 
 import { ApiError, type ChatItem, type GroupChatItem } from '@parley/sdk'
 import { createContext, useContext } from 'react'
-import type { Message } from '../messages/message.ts'
+import type { ComposerChannel, Message } from '../messages/message.ts'
 import { cache, client, describeError } from '../service/api.ts'
 import { showNotice } from '../state/notice.ts'
 import { createStore } from '../state/store.ts'
@@ -14,10 +14,18 @@ export interface Changing {
   message: Message
 }
 
+/**
+ * Changes of messages here are sent in the clear, or encrypted. off: there are none now, because that is not decided, or
+ * because the reader may not write here.
+ */
+export type Way = 'clear' | 'sealed' | 'off'
+
+export const wayOf = (channel: ComposerChannel = 'clear'): Way =>
+  channel === 'clear' || channel === 'sealed' ? channel : 'off'
+
 export interface ThreadChanges {
   begin: (changing: Changing) => void
-  /** Says whether the reader may reply, react and edit here: not where messages are encrypted, and not to strangers. */
-  isOpen: boolean
+  way: Way
   /** Says whether the reader may pin messages here. */
   mayPin: boolean
 }
@@ -30,10 +38,16 @@ const day = 24 * 3_600_000
 const isStored = ({ id, removed, state }: Message): boolean =>
   id > 0 && !removed && (state === 'sent' || state === 'read')
 
-export const mayReact = (message: Message): boolean => isStored(message) && message.lock === undefined
+export const mayPin = (message: Message): boolean => isStored(message)
 
-export const mayEdit = (message: Message): boolean =>
-  message.mine && mayReact(message) && Date.now() - Date.parse(message.timestamp) < day
+export const mayReply = (message: Message, way: Way): boolean =>
+  way !== 'off' && isStored(message) && message.lock !== 'broken'
+
+export const mayReact = (message: Message, way: Way): boolean =>
+  way === 'clear' && isStored(message) && message.lock === undefined
+
+export const mayEdit = (message: Message, way: Way): boolean =>
+  message.mine && mayReact(message, way) && Date.now() - Date.parse(message.timestamp) < day
 
 /** These show more about one message. */
 interface Shown {

@@ -32,6 +32,8 @@ export type Entry = Outgoing & {
   ahead?: true
   /** This is the peer's key, if the page said that the message will be encrypted. */
   encrypt?: string
+  /** An encrypted reply quotes this. One in the clear has an empty `cid`. */
+  quoted?: { fromaddr: string; text: string; cid: string; rev: number }
   /** This is true when the body is final: encrypted if that was chosen. */
   prepared?: boolean
 }

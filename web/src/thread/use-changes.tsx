@@ -14,18 +14,21 @@ import { IconButton } from '../ui/IconButton.tsx'
 import {
   type Changing,
   mayEdit,
+  mayPin as isPinnable,
   mayReact,
+  mayReply,
   saveEdit,
   setPinned,
   shownAbout,
   type ThreadChanges,
+  type Way,
 } from './changes.ts'
 import { draftKey } from './drafts.ts'
 import { toggleReaction } from './reactions.ts'
 
 interface Options {
   thread: string
-  isOpen: boolean
+  way: Way
   mayPin: boolean
   messages: Message[]
   history: UseInfiniteQueryResult<Pages<unknown>>
@@ -35,11 +38,11 @@ interface Options {
 }
 
 export function useChanges(options: Options) {
-  const { thread, isOpen, mayPin, messages, history, list, composing, onSend } = options
+  const { thread, way, mayPin, messages, history, list, composing, onSend } = options
   const me = useMe()
   const [changing, setChanging] = useState<Changing>()
-  // Another thread, or one that became encrypted, has no such message.
-  const active = changing && isOpen ? changing : undefined
+  // A message that is held may be a reply; an edit waits until the way is known.
+  const active = changing && (way !== 'off' || changing.kind === 'reply') ? changing : undefined
   const editKey = (id: number) => draftKey(me, `${thread} edit ${id}`)
   const begin = (next: Changing) => {
     if (next.kind === 'edit') beginDraft(editKey(next.message.id), next.message.text)
@@ -50,13 +53,15 @@ export function useChanges(options: Options) {
   const goTo = useGoTo(messages, history, list)
   const acts = useMemo<MessageActs>(
     () => ({
-      react: ({ id, reactions }, value) =>
-        isOpen ? void toggleReaction(id, reactions, value) : showNotice('You can’t react here.'),
+      react: (message, value) =>
+        mayReact(message, way)
+          ? void toggleReaction(message.id, message.reactions, value)
+          : showNotice('You can’t react here.'),
       showReactions: (message) => shownAbout.set({ what: 'reactions', message }),
       showEdits: (message) => shownAbout.set({ what: 'edits', message }),
       goTo,
     }),
-    [goTo, isOpen],
+    [goTo, way],
   )
   const send = (text: string, as?: SendAs) => {
     if (active?.kind !== 'edit') {
@@ -78,16 +83,16 @@ export function useChanges(options: Options) {
     current.current = messages
   })
   const onKey = (key: string, message: Message): boolean => {
-    if (key === 'p' && mayPin && mayReact(message)) void setPinned(message.id, !message.pinned)
-    else if (!isOpen || !mayReact(message)) return false
+    if (key === 'p' && mayPin && isPinnable(message)) void setPinned(message.id, !message.pinned)
+    else if (!mayReply(message, way)) return false
     else if (key === 'r') begin({ kind: 'reply', message })
-    else if (key === 'e' && mayEdit(message)) begin({ kind: 'edit', message })
+    else if (key === 'e' && mayEdit(message, way)) begin({ kind: 'edit', message })
     else if (key === 'e' && message.mine) showNotice('Messages can be edited for 24 hours.')
     else if (key === '+') acts.react(message, '👍')
     else return false
     return true
   }
-  const value: ThreadChanges = { begin, isOpen, mayPin }
+  const value: ThreadChanges = { begin, way, mayPin }
   const chip: ComponentProps<typeof Composer>['chip'] = active && {
     isEdit: active.kind === 'edit',
     onCancel: () => setChanging(undefined),

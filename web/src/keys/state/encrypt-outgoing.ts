@@ -2,6 +2,7 @@ import { ApiError } from '@parley/sdk'
 import { cache, query } from '../../service/api.ts'
 import type { Entry } from '../../thread/entries.ts'
 import { fromBase64 } from '../crypto/bytes.ts'
+import type { Re } from '../crypto/scheme.ts'
 import { loadedKeyring } from './keyring.ts'
 import { knownKey } from './known.ts'
 import { rememberWritten } from './readable.ts'
@@ -15,10 +16,23 @@ export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   const { fromaddr, toaddr } = entry.body
   const key = fromaddr === toaddr ? ring.signed.key : await keyFor(toaddr, entry.encrypt)
   const { seal } = await import('../crypto/envelope.ts')
-  const at = Date.parse(entry.timestamp)
-  const { item, content } = await seal(entry.body, at, ring.pair, ring.signed, fromBase64(key))
+  const sealing = {
+    at: Date.parse(entry.timestamp),
+    own: ring.pair,
+    from: ring.signed,
+    peer: fromBase64(key),
+  }
+  const re = await reOf(entry)
+  const { item, content } = await seal(entry.body, { ...sealing, re })
   rememberWritten(item, content)
   return { ...entry, body: item }
+}
+
+/** Returns what a reply says of the message that it replies to. */
+async function reOf({ quoted }: Entry): Promise<Re | undefined> {
+  if (!quoted) return undefined
+  const { quoteHash } = await import('../crypto/quote.ts')
+  return { cid: quoted.cid, h: await quoteHash(quoted) }
 }
 
 /**

@@ -16,6 +16,8 @@ import { isKeyOf } from './proof.ts'
 
 export interface Readable {
   text: string
+  /** This is its content, once it was opened. */
+  content?: Content
   lock: 'closed' | 'broken' | undefined
   /** This is true for a copy of an earlier message. */
   repeated?: boolean
@@ -123,6 +125,7 @@ function shown({ id, timestamp }: Row, opened: Opened): Readable {
   const isOdd = Math.abs(at - Date.parse(timestamp)) > usualDelay
   return {
     text,
+    content: opened,
     lock: 'closed',
     repeated: firstIds.get(opened.id)! < id,
     writtenAt: isOdd ? new Date(at).toISOString() : undefined,
