@@ -2,13 +2,13 @@ import { Pencil, Pin, PinOff, Reply } from 'lucide-react'
 import type { Message } from '../messages/message.ts'
 import { MenuItem, MenuItemRow, MenuLine } from '../ui/Menu.tsx'
 import { mayEdit, mayPin, mayReact, mayReply, setPinned, useThreadChanges } from './changes.ts'
-import { basicReactions, toggleReaction } from './reactions.ts'
+import { basicReactions } from './reactions.ts'
 
 /** Lists what one does with a message of a thread: react, reply, edit, pin. */
 export function ChangeItems({ message }: { message: Message }) {
   const changes = useThreadChanges()
   if (!changes) return null
-  const { way, begin } = changes
+  const { way, begin, react } = changes
   const { id, reactions, pinned } = message
   const own = new Set(reactions?.filter(({ mine }) => mine).map(({ value }) => value))
   const isPinnable = changes.mayPin && mayPin(message)
@@ -21,7 +21,7 @@ export function ChangeItems({ message }: { message: Message }) {
             key: value,
             isOn: own.has(value),
             label: own.has(value) ? `${value}, take back` : `React with ${value}`,
-            onSelect: () => void toggleReaction(id, reactions, value),
+            onSelect: () => react(message, value),
           }))}
         />
       )}

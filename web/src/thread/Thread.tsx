@@ -17,7 +17,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { clockOrTime } from '../state/time.ts'
 import { TypingLine } from '../messages/TypingLine.tsx'
 import { useStore } from '../state/store.ts'
-import { shownAbout, ThreadChangesContext, wayOf } from './changes.ts'
+import { type SealChange, shownAbout, ThreadChangesContext, wayOf } from './changes.ts'
 import { draftKey } from './drafts.ts'
 import { useLeave } from './leave.ts'
 import { discard, retry } from './outbox.ts'
@@ -57,6 +57,8 @@ interface Props
   /** These are the names of those who are typing; omitted when that is not known. */
   typing?: string[]
   onSend: (text: string, as?: SendAs, replyTo?: number) => void
+  /** Threads that encrypt have this. */
+  sealChange?: SealChange
   /** A reply may quote these: all messages, where `stored` leaves some out. */
   quotable?: StoredMessage[]
   /** Its pinned messages; omitted where nothing is pinned. */
@@ -92,6 +94,7 @@ export function Thread({
   quotable = stored,
   pins,
   mayPin = false,
+  sealChange = inClear,
   onSend,
   ...composer
 }: Props) {
@@ -104,8 +107,7 @@ export function Thread({
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
   const way = wayOf(instead || forbidden ? 'held' : composer.channel)
-  const changes = useChanges({ thread, way, mayPin, messages, history, list, composing, onSend })
-  const isShown = useStore(shownAbout) !== undefined
+  const changes = useChanges({ thread, way, sealChange, mayPin, messages, history, list, composing, onSend })
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
     <ThreadChangesContext value={changes.value}>
@@ -166,13 +168,19 @@ export function Thread({
           </>
         )}
         <SelectedText />
-        <Suspense>{isShown && <MessageDialogs />}</Suspense>
+        <Dialogs />
       </div>
     </ThreadChangesContext>
   )
 }
 
+function Dialogs() {
+  const isShown = useStore(shownAbout) !== undefined
+  return <Suspense>{isShown && <MessageDialogs />}</Suspense>
+}
+
 const none: Line[] = []
+const inClear: SealChange = () => ({})
 
 const aboutText = (text: string, change: (text: string) => void) => (
   <UnseenNote text={text} onRemove={change} />
