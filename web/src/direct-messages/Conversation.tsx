@@ -25,6 +25,7 @@ import { shortAddress } from '../seal/address.ts'
 import type { SendAs } from '../messages/message.ts'
 import { beginDraft } from '../messages/draft.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useSealing } from './changes.ts'
 import { ConversationTop } from './ConversationTop.tsx'
 import { useRemaining } from './deletions.ts'
 import { MessageMenu } from './MessageMenu.tsx'
@@ -78,7 +79,9 @@ export function Conversation({ me, peer, nft }: Props) {
   const left = useAllowance(peer, items, isFirst && !history.hasNextPage)
   const standing = useStanding(peer, hasReceived)
   const linksOff = standing !== 'open'
-  const stored = useStored(items, { me, title, nft, linksOff })
+  const isStored = history.data?.storedAt !== undefined
+  const stored = useStored(items, { me, title, nft, linksOff, isStored })
+  const sealing = useSealing(items, stored, keyFor(undefined))
   const lines = useNewsLines(peer, title, peerKey.known, stored)
   const received = useMemo(() => receivedOf(items, me), [items, me])
   const mayRead = standing === 'open'
@@ -137,6 +140,7 @@ export function Conversation({ me, peer, nft }: Props) {
         )
       }
       onSend={send}
+      sealing={sealing}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
       note={
         alone ? undefined : (

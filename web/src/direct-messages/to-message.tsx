@@ -1,4 +1,5 @@
 import type { ChatItem } from '@parley/sdk'
+import type { ReadReactions } from '../keys/state/read-reactions.ts'
 import type { Readable } from '../keys/state/readable.ts'
 import { NftChip } from '../nfts/NftChip.tsx'
 import { pathAbout } from '../nfts/path.ts'
@@ -14,13 +15,21 @@ export interface Shown {
   title: string
   nft: Nft | undefined
   linksOff: boolean
+  /** They are as this device has stored them, and the service may have others. */
+  isStored: boolean
+}
+
+/** This is seen by comparing and opening. */
+interface Seen {
+  quoteCheck: Message['quoteCheck']
+  reacted: ReadReactions
 }
 
 /** Names the NFT that a message is about unless the page is about that NFT. */
 export function toMessage(
-  { id, fromaddr, toaddr, timestamp, read, nftaddr, nftid, reactions, reply_to, revision, pinned }: ChatItem,
-  { text, content, lock, repeated, writtenAt }: Readable,
-  { me, title, nft, linksOff, quoteCheck }: Shown & Pick<Message, 'quoteCheck'>,
+  { id, fromaddr, toaddr, timestamp, read, nftaddr, nftid, reply_to, revision, pinned }: ChatItem,
+  { text, content, lock, repeated, isOutdated, writtenAt }: Readable,
+  { me, title, nft, linksOff, isStored, quoteCheck, reacted }: Shown & Seen,
 ): StoredMessage {
   return {
     id,
@@ -29,16 +38,18 @@ export function toMessage(
     author: title,
     text,
     lock,
-    version: content,
+    version: content && { cid: content.cid, rev: content.rev, re: content.re },
     remark:
       [
+        // What this device has stored may be older than what it has opened.
+        isOutdated && !isStored && 'The service shows an older version.',
         repeated && 'A copy of an earlier message.',
         !repeated && writtenAt && `Written ${shortTime(writtenAt)}.`,
       ]
         .filter(Boolean)
         .join(' ') || undefined,
     timestamp,
-    reactions,
+    ...reacted,
     replyTo: reply_to,
     quoteCheck,
     revision,

@@ -1,4 +1,4 @@
-import { CircleAlert, CornerUpLeft, LockOpen } from 'lucide-react'
+import { CircleAlert, CornerUpLeft, Lock, LockOpen } from 'lucide-react'
 import { classes } from '../ui/classes.ts'
 import type { Message, MessageActs, Quote, Reaction } from './message.ts'
 
@@ -67,7 +67,10 @@ export function ReactionPills({ message, reactions, acts }: PillsProps) {
     <div
       role="group"
       aria-label="Reactions"
-      className="channel-clear relative z-1 -mt-1.5 flex flex-wrap gap-1 px-2"
+      className={classes(
+        'relative z-1 -mt-1.5 flex flex-wrap gap-1 px-2',
+        message.lock === 'closed' ? 'channel-sealed' : 'channel-clear',
+      )}
     >
       {shown.map(({ value, count, mine }) => (
         <button
@@ -84,19 +87,41 @@ export function ReactionPills({ message, reactions, acts }: PillsProps) {
           </span>
         </button>
       ))}
-      <button
-        type="button"
-        aria-label={rest > 0 ? `Who reacted, and ${rest} more` : 'Who reacted'}
-        onClick={() => acts.showReactions(message)}
-        className={pill(false)}
-      >
-        <span aria-hidden="true" className="text-xs">
-          {rest > 0 ? `+${rest}` : '…'}
-        </span>
-      </button>
+      {message.sealedReactions && <SealedPill {...message.sealedReactions} />}
+      {shown.length > 0 && (
+        <button
+          type="button"
+          aria-label={rest > 0 ? `Who reacted, and ${rest} more` : 'Who reacted'}
+          onClick={() => acts.showReactions(message)}
+          className={pill(false)}
+        >
+          <span aria-hidden="true" className="text-xs">
+            {rest > 0 ? `+${rest}` : '…'}
+          </span>
+        </button>
+      )}
     </div>
   )
 }
+
+const whyClosed = {
+  waiting: 'A reaction that is being opened',
+  locked: 'Unlock to see reactions',
+  broken: 'A reaction that can’t be opened: it was changed, or is to another message',
+}
+
+/** Takes the place of reactions that are not open. */
+const SealedPill = ({ why }: NonNullable<Message['sealedReactions']>) => (
+  <span role="img" aria-label={whyClosed[why]} title={whyClosed[why]} className={pill(false)}>
+    {why === 'locked' ? (
+      <Lock className="size-3.5" />
+    ) : why === 'broken' ? (
+      <CircleAlert className="size-3.5" />
+    ) : (
+      '•'
+    )}
+  </span>
+)
 
 const pill = (isOn: boolean) =>
   classes(

@@ -18,7 +18,7 @@ export interface Message {
   /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
   lock?: 'closed' | 'broken' | undefined
   /** An encrypted message has these names of itself and of its text. */
-  version?: { cid: string; rev: number } | undefined
+  version?: { cid: string; rev: number; re?: { cid: string; h: string } | undefined } | undefined
   /** This is true when it was removed: its text says by whom. */
   removed?: true | undefined
   /** This is above its text, for example that it is a copy of an earlier message. */
@@ -27,6 +27,10 @@ export interface Message {
   mention?: string | undefined
   /** These are its reactions, the most frequent one first. */
   reactions?: Reaction[] | undefined
+  /** An encrypted message has here who reacted with what. */
+  reactors?: { wallet: string; values: string[] }[] | undefined
+  /** These reactions were not opened: yet, because the device is locked, or because they are not for this message. */
+  sealedReactions?: { why: 'waiting' | 'locked' | 'broken'; count: number } | undefined
   /** It replies to the message with this id, of which `quote` has what is shown. */
   replyTo?: number | undefined
   quote?: Quote | undefined

@@ -17,7 +17,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { clockOrTime } from '../state/time.ts'
 import { TypingLine } from '../messages/TypingLine.tsx'
 import { useStore } from '../state/store.ts'
-import { type SealChange, shownAbout, ThreadChangesContext, wayOf } from './changes.ts'
+import { inClear, type Sealing, shownAbout, ThreadChangesContext, wayOf } from './changes.ts'
 import { draftKey } from './drafts.ts'
 import { useLeave } from './leave.ts'
 import { discard, retry } from './outbox.ts'
@@ -58,7 +58,7 @@ interface Props
   typing?: string[]
   onSend: (text: string, as?: SendAs, replyTo?: number) => void
   /** Threads that encrypt have this. */
-  sealChange?: SealChange
+  sealing?: Sealing
   /** A reply may quote these: all messages, where `stored` leaves some out. */
   quotable?: StoredMessage[]
   /** Its pinned messages; omitted where nothing is pinned. */
@@ -94,7 +94,7 @@ export function Thread({
   quotable = stored,
   pins,
   mayPin = false,
-  sealChange = inClear,
+  sealing = inClear,
   onSend,
   ...composer
 }: Props) {
@@ -107,7 +107,7 @@ export function Thread({
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
   const way = wayOf(instead || forbidden ? 'held' : composer.channel)
-  const changes = useChanges({ thread, way, sealChange, mayPin, messages, history, list, composing, onSend })
+  const changes = useChanges({ thread, way, ...sealing, mayPin, messages, history, list, composing, onSend })
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
     <ThreadChangesContext value={changes.value}>
@@ -168,19 +168,18 @@ export function Thread({
           </>
         )}
         <SelectedText />
-        <Dialogs />
+        <Dialogs {...sealing} />
       </div>
     </ThreadChangesContext>
   )
 }
 
-function Dialogs() {
+function Dialogs({ openVersions }: Sealing) {
   const isShown = useStore(shownAbout) !== undefined
-  return <Suspense>{isShown && <MessageDialogs />}</Suspense>
+  return <Suspense>{isShown && <MessageDialogs openVersions={openVersions} />}</Suspense>
 }
 
 const none: Line[] = []
-const inClear: SealChange = () => ({})
 
 const aboutText = (text: string, change: (text: string) => void) => (
   <UnseenNote text={text} onRemove={change} />

@@ -1,5 +1,6 @@
 // What a reader does with a message of a thread: reply to it, edit it, react to it, pin it. The thread gives it to its menus.
 
+import type { MessageVersion } from '@parley/sdk/contract/message-edits.ts'
 import { createContext, useContext } from 'react'
 import type { ComposerChannel, Message } from '../messages/message.ts'
 import { cache, client, describeError } from '../service/api.ts'
@@ -35,6 +36,31 @@ export const wayOf = (channel: ComposerChannel = 'clear'): Way =>
 /** Encrypts changes of a message, where the thread encrypts: returns what they need. */
 export type SealChange = (message: Message) => Change
 
+/** This is a version of a message as it was. */
+export interface ShownVersion {
+  text: string
+  /** It is not encrypted, and its message is. */
+  isClear: boolean
+}
+
+/** Opens earlier versions of a message; undefined takes the place of one that cannot be opened here. */
+export type OpenVersions = (
+  message: Message,
+  versions: MessageVersion[],
+) => Promise<(ShownVersion | undefined)[]>
+
+/** A thread has these: those that encrypt have others. */
+export interface Sealing {
+  sealChange: SealChange
+  openVersions: OpenVersions
+}
+
+export const inClear: Sealing = {
+  sealChange: () => ({}),
+  openVersions: async (_message, versions) =>
+    versions.map(({ message }) => ({ text: message, isClear: false })),
+}
+
 export interface ThreadChanges {
   react: (message: Message, value: string) => void
   begin: (changing: Changing) => void
@@ -57,10 +83,14 @@ export const mayReply = (message: Message, way: Way): boolean =>
   way !== 'off' && isStored(message) && message.lock !== 'broken'
 
 export const mayReact = (message: Message, way: Way): boolean =>
-  way === 'clear' && isStored(message) && message.lock === undefined
+  way === (message.lock === 'closed' ? 'sealed' : 'clear') && isStored(message) && message.lock !== 'broken'
 
+/** An edit of a message in the clear is encrypted where the conversation is; the other way is closed. */
 export const mayEdit = (message: Message, way: Way): boolean =>
-  message.mine && mayReact(message, way) && Date.now() - Date.parse(message.timestamp) < day
+  message.mine &&
+  mayReply(message, way) &&
+  (way === 'sealed' || message.lock === undefined) &&
+  Date.now() - Date.parse(message.timestamp) < day
 
 /** These show more about one message. */
 interface Shown {

@@ -62,7 +62,11 @@ export function useChanges(options: Options) {
       react: (message, value) =>
         mayReact(message, way)
           ? toggleReaction(thread, message, value, sealChange(message))
-          : showNotice('You can’t react here.'),
+          : showNotice(
+              way === 'sealed' && message.lock === undefined
+                ? 'This message is not encrypted, and a reaction to it would not be either.'
+                : 'You can’t react here.',
+            ),
       showReactions: (message) => shownAbout.set({ what: 'reactions', message }),
       showEdits: (message) => shownAbout.set({ what: 'edits', message }),
       goTo,

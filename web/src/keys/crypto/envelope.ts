@@ -2,7 +2,7 @@
 // the format, with the reasons; encryption-vectors.json has examples.
 
 import { type Locked, openBody, openKey, sealBody } from './body.ts'
-import { fromBase64, randomBytes, toBase64 } from './bytes.ts'
+import { fromBase64, newCid, toBase64 } from './bytes.ts'
 import {
   CannotOpen,
   type Content,
@@ -41,6 +41,7 @@ export interface Sealing {
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
+type SealedField = 'encrypted_sym_x_key' | 'x_access_conditions'
 
 /** Returns what is bound into the ciphertext. */
 const contextOf = (
@@ -48,14 +49,11 @@ const contextOf = (
   { from, cid, rev }: Omit<Header, 'to' | 'commit'>,
 ) => [scheme, fromaddr, toaddr, nftaddr || '', nftid || '', from.key, cid, rev]
 
-/** Returns a new id of a message. */
-const newCid = (): string => toBase64(randomBytes(16))
-
 /** Encrypts a message for its recipient and for the sender's other devices. Returns also the content of the message. */
 export async function seal<Item extends Sealed>(
   item: Item,
   { at, own, from, peer, version, re }: Sealing,
-): Promise<{ item: Item; content: Content }> {
+): Promise<{ item: Item & Required<Pick<Sealed, SealedField>>; content: Content }> {
   const { cid, rev } = version ?? { cid: newCid(), rev: 0 }
   const header = { v: 2, cid, rev, from }
   const body: Body = { t: 'text', body: item.message, at, ...(re && { re }) }
