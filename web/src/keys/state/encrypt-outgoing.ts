@@ -2,7 +2,7 @@ import { ApiError } from '@parley/sdk'
 import { cache, query } from '../../service/api.ts'
 import type { Entry } from '../../thread/entries.ts'
 import { fromBase64 } from '../crypto/bytes.ts'
-import type { KeyPair, Re, SignedKey } from '../crypto/scheme.ts'
+import type { KeyPair, Re, SignedKey, Version } from '../crypto/scheme.ts'
 import { highestOf } from './highest.ts'
 import { loadedKeyring } from './keyring.ts'
 import { knownKey } from './known.ts'
@@ -32,13 +32,19 @@ export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   const { seal } = await import('../crypto/envelope.ts')
   const re = entry.version?.re ?? (await reOf(entry))
   const { message } = entry.body
-  const sealing = { ...keys, at: Date.parse(entry.timestamp), version: entry.version, re }
+  const sealing = { ...keys, at: Date.parse(entry.timestamp), version: versionOf(entry), re }
   const { item, content } = await seal({ ...ends, message }, sealing)
   rememberWritten(item, content)
   const { encrypted_sym_x_key, x_access_conditions } = item
   const body = { ...entry.body, message: item.message, encrypted_sym_x_key, x_access_conditions }
   return { ...entry, body } as Entry
 }
+
+/** The service may show an older version than this browser has opened: the next one is later than all. */
+const versionOf = ({ version, of }: Entry): Version | undefined =>
+  version && of && version.rev > 0
+    ? { cid: version.cid, rev: Math.max(version.rev, highestOf(`${of.fromaddr} ${version.cid}`) + 1) }
+    : version
 
 /** Encrypts reactions for their message. Those of a later time have a higher count. */
 async function sealedReaction(

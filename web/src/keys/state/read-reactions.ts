@@ -30,12 +30,12 @@ export function useReactions(me: string): (item: ChatItem, readable: Readable) =
   return useCallback((item, readable) => readAt(current, me, item, readable), [current, me])
 }
 
-function readAt(_version: number, me: string, item: ChatItem, { content }: Readable): ReadReactions {
+function readAt(_version: number, me: string, item: ChatItem, { content, lock }: Readable): ReadReactions {
   if (!item.encrypted_sym_x_key || !item.reactions) return { reactions: item.reactions }
   // At an encrypted message emoji in the clear count for nothing: the service could have made them.
   const sealed = item.reactions.filter(({ value }) => value.startsWith('{'))
   if (!content) {
-    const why = keyring.get().state === 'open' ? 'waiting' : 'locked'
+    const why = lock !== 'broken' ? 'waiting' : keyring.get().state === 'open' ? 'broken' : 'locked'
     return sealed.length > 0 ? { sealedReactions: { why, count: sealed.length } } : {}
   }
   const peer = item.fromaddr === me ? item.toaddr : item.fromaddr
