@@ -43,6 +43,7 @@ create function replace_reactions_v1(
 declare
   old_vals text[];
   was_unseen boolean;
+  was_sealed boolean;
   gone text[];
   added text[];
   kinds integer;
@@ -52,9 +53,11 @@ begin
   if coalesce(old_vals, '{}') = p_vals and (old_vals is null or was_unseen = p_unseen) then
     return 'same';
   end if;
-  if not p_sealed then
-    gone := case when was_unseen then '{}' else coalesce(old_vals, '{}') end;
-    added := case when p_unseen then '{}' else p_vals end;
+  -- A message in the clear may have become an encrypted one since: then emoji are gone that were counted. A sealed value is longer.
+  was_sealed := octet_length(old_vals[1]) > 32;
+  if not p_sealed or not was_sealed then
+    gone := case when was_unseen or was_sealed then '{}' else coalesce(old_vals, '{}') end;
+    added := case when p_unseen or p_sealed then '{}' else p_vals end;
     -- An erasure locks these in the same order.
     perform from reaction_counts
     where bucket = p_bucket and item_id = p_id and value = any (gone || added) order by value for update;
@@ -63,7 +66,7 @@ begin
       select value from reaction_counts where bucket = p_bucket and item_id = p_id and not (n = 1 and value = any (gone))
       union select unnest(p_vals)
     ) k;
-    if kinds > 20 then
+    if kinds > 20 and not p_sealed then
       return 'too-many';
     end if;
     delete from reaction_counts

@@ -36,7 +36,13 @@ test.concurrent('a reaction appears at both, can be joined and taken back, and s
 
 test.concurrent('a reaction that the service refuses is taken back, with the reason', async ({ expect }) => {
   await using t = await talk(site)
-  await t.bob.page.route('**/v1/reactions/*', (route) => route.abort())
+  await t.bob.page.route('**/v1/reactions/*', (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/problem+json',
+      json: { type: 'about:blank', title: 'Conflict', status: 409, code: 'conflict', detail: 'Not now.' },
+    }),
+  )
   await choose(t.bob, 'from Alice', 'React with 🎉')
   await t.bob.page.getByText(/^Couldn’t react\./).waitFor()
   expect(await pill(t.bob, '🎉, 1, you reacted').count()).toBe(0)

@@ -9,7 +9,6 @@ import { EncryptionNote } from '../keys/view/EncryptionNote.tsx'
 import { useNewsLines } from '../keys/view/news-lines.tsx'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
-import { useReadable } from '../keys/state/readable.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { sealedSize } from '../keys/crypto/sealed-size.ts'
 import { useChannel } from '../keys/state/use-channel.ts'
@@ -27,10 +26,12 @@ import { shortAddress } from '../seal/address.ts'
 import type { SendAs } from '../messages/message.ts'
 import { beginDraft } from '../messages/draft.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useSealing } from './changes.ts'
 import { ConversationTop } from './ConversationTop.tsx'
 import { useRemaining } from './deletions.ts'
 import { MessageMenu } from './MessageMenu.tsx'
-import { toMessage } from './to-message.tsx'
+import { quotedOf } from './to-message.tsx'
+import { useStored } from './use-stored.ts'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../service/api.ts'
 import { shortTime } from '../state/time.ts'
@@ -70,7 +71,6 @@ export function Conversation({ me, peer, nft }: Props) {
   const { name } = useName(peer, { isFresh: true })
   const alone = peer === me
   const title = alone ? 'Note to self' : name || shortAddress(peer)
-  const read = useReadable()
   const { channel, peerKey, keys, keyFor } = useChannel(peer, items)
   const hasReceived =
     history.data || history.error ? items.some(({ fromaddr }) => fromaddr === peer) : undefined
@@ -79,10 +79,9 @@ export function Conversation({ me, peer, nft }: Props) {
   const left = useAllowance(peer, items, isFirst && !history.hasNextPage)
   const standing = useStanding(peer, hasReceived)
   const linksOff = standing !== 'open'
-  const stored = useMemo(
-    () => shown.items.map((item) => toMessage(item, read(item), { me, title, nft, linksOff })),
-    [shown.items, me, title, nft, read, linksOff],
-  )
+  const isStored = shown.history.data?.storedAt !== undefined
+  const stored = useStored(shown.items, { me, title, nft, linksOff, isStored })
+  const sealing = useSealing(shown.items, stored, keyFor(undefined))
   const lines = useNewsLines(peer, title, peerKey.known, stored)
   const received = useMemo(() => receivedOf(items, me), [items, me])
   const mayRead = standing === 'open'
@@ -97,7 +96,7 @@ export function Conversation({ me, peer, nft }: Props) {
       histories,
       thread,
       text,
-      ...(encrypt && { encrypt }),
+      ...(encrypt && { encrypt, ...quotedOf(stored, reply_to) }),
     })
     afterSending()
   }
@@ -142,6 +141,7 @@ export function Conversation({ me, peer, nft }: Props) {
         )
       }
       onSend={send}
+      sealing={sealing}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
       note={
         alone ? undefined : (

@@ -3,7 +3,7 @@
 import type { InboxItem } from '@parley/sdk'
 import { useMemo } from 'react'
 import { useMe } from '../service/session.ts'
-import { type Entry, outbox } from '../thread/entries.ts'
+import { type Entry, isMessage, type MessageEntry, outbox } from '../thread/entries.ts'
 import { looksLikeAddress } from '../seal/address.ts'
 import { useStore } from '../state/store.ts'
 import { newRow, type Place } from './cache.ts'
@@ -17,7 +17,7 @@ export interface Unsent {
 type Unsents = ReadonlyMap<string, Unsent & { place: Place; row: InboxItem }>
 
 /** Comments are in no inbox. */
-function placeOf({ endpoint, body }: Entry): Place | undefined {
+function placeOf({ endpoint, body }: MessageEntry): Place | undefined {
   if (endpoint === 'sendDirectMessage') return { context_type: 'dm', addr: body.toaddr }
   if (endpoint === 'createComment') return undefined
   return { context_type: looksLikeAddress(body.nftaddr) ? 'nft' : 'community', addr: body.nftaddr }
@@ -32,7 +32,7 @@ const keyOfRow = (row: InboxItem, me: string) =>
 /** Returns for each place the first message that was refused, else the last one that waits. */
 function unsentOf(entries: Entry[]): Unsents {
   const found = new Map<string, Unsent & { place: Place; row: InboxItem }>()
-  for (const entry of entries) {
+  for (const entry of entries.filter(isMessage)) {
     const place = placeOf(entry)
     if (!place || found.get(keyOf(place))?.state === 'failed') continue
     const { state, text, timestamp, body } = entry

@@ -1,4 +1,4 @@
-import { CornerUpLeft } from 'lucide-react'
+import { CircleAlert, CornerUpLeft, Lock, LockOpen } from 'lucide-react'
 import { classes } from '../ui/classes.ts'
 import type { Message, MessageActs, Quote, Reaction } from './message.ts'
 
@@ -12,7 +12,7 @@ export function QuoteBlock({
   goTo: (id: number) => void
   mine: boolean
 }) {
-  const { id, author, text, state } = quote
+  const { id, author, text, state, isEdited, isClear } = quote
   const look = classes(
     'mb-1 block w-full min-w-0 rounded-lg border-s-3 border-current px-2.5 py-1 text-start text-sm',
     mine ? 'bg-on-bubble/10' : 'bg-hover',
@@ -21,6 +21,12 @@ export function QuoteBlock({
     return (
       <span className={look}>
         <em>Message deleted</em>
+      </span>
+    )
+  if (state === 'wrong')
+    return (
+      <span className={classes(look, 'channel-warn flex items-center gap-1.5 bg-channel-soft text-channel')}>
+        <CircleAlert className="size-4 shrink-0" aria-hidden="true" /> Doesn’t match the original message
       </span>
     )
   return (
@@ -32,7 +38,11 @@ export function QuoteBlock({
         </span>
       ) : (
         <>
-          <span className="block truncate font-semibold">{author}</span>
+          <span className="block truncate font-semibold">
+            {author}
+            {isClear && <LockOpen className="ms-1.5 inline size-3" role="img" aria-label="Not encrypted" />}
+            {isEdited && <span className="font-normal"> (edited since)</span>}
+          </span>
           <span className="line-clamp-2 wrap-anywhere">{text}</span>
         </>
       )}
@@ -57,7 +67,10 @@ export function ReactionPills({ message, reactions, acts }: PillsProps) {
     <div
       role="group"
       aria-label="Reactions"
-      className="channel-clear relative z-1 -mt-1.5 flex flex-wrap gap-1 px-2"
+      className={classes(
+        'relative z-1 -mt-1.5 flex flex-wrap gap-1 px-2',
+        message.lock === 'closed' ? 'channel-sealed' : 'channel-clear',
+      )}
     >
       {shown.map(({ value, count, mine }) => (
         <button
@@ -74,19 +87,41 @@ export function ReactionPills({ message, reactions, acts }: PillsProps) {
           </span>
         </button>
       ))}
-      <button
-        type="button"
-        aria-label={rest > 0 ? `Who reacted, and ${rest} more` : 'Who reacted'}
-        onClick={() => acts.showReactions(message)}
-        className={pill(false)}
-      >
-        <span aria-hidden="true" className="text-xs">
-          {rest > 0 ? `+${rest}` : '…'}
-        </span>
-      </button>
+      {message.sealedReactions && <SealedPill {...message.sealedReactions} />}
+      {shown.length > 0 && (
+        <button
+          type="button"
+          aria-label={rest > 0 ? `Who reacted, and ${rest} more` : 'Who reacted'}
+          onClick={() => acts.showReactions(message)}
+          className={pill(false)}
+        >
+          <span aria-hidden="true" className="text-xs">
+            {rest > 0 ? `+${rest}` : '…'}
+          </span>
+        </button>
+      )}
     </div>
   )
 }
+
+const whyClosed = {
+  waiting: 'A reaction that is being opened',
+  locked: 'Unlock to see reactions',
+  broken: 'A reaction that can’t be opened: it was changed, or is to another message',
+}
+
+/** Takes the place of reactions that are not open. */
+const SealedPill = ({ why }: NonNullable<Message['sealedReactions']>) => (
+  <span role="img" aria-label={whyClosed[why]} title={whyClosed[why]} className={pill(false)}>
+    {why === 'locked' ? (
+      <Lock className="size-3.5" />
+    ) : why === 'broken' ? (
+      <CircleAlert className="size-3.5" />
+    ) : (
+      '•'
+    )}
+  </span>
+)
 
 const pill = (isOn: boolean) =>
   classes(

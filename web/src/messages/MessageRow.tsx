@@ -55,9 +55,9 @@ export function MessageRow({
           named={Picture !== undefined && !follows && !mine}
         />
       </div>
-      {acts && reactions && (
+      {acts && (reactions || message.sealedReactions) && (
         <div className={classes('flex', Picture && !mine && 'ps-9.5')}>
-          <ReactionPills {...{ message, reactions, acts }} />
+          <ReactionPills {...{ message, acts }} reactions={reactions ?? []} />
         </div>
       )}
       {state === 'waiting' && problem && (

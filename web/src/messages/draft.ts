@@ -32,7 +32,7 @@ addEventListener('storage', ({ key }) => {
 
 /** Returns the text being written in a field, which need not be open; empty without a key. */
 export const useWritten = (key: string | undefined): string =>
-  useSyncExternalStore(drafts.subscribe, () => (key === undefined ? '' : (drafts.get().get(key) ?? '')))
+  useSyncExternalStore(drafts.subscribe, () => (key === undefined ? '' : writtenIn(key)))
 
 /** Returns the record that a field begins with: the one this tab showed before, else the newest. */
 function findRecord(key: string): string | undefined {
@@ -42,6 +42,9 @@ function findRecord(key: string): string | undefined {
 }
 
 const newRecord = (key: string) => `${key} ${new Date().toISOString()} ${Math.random().toString(36).slice(2)}`
+
+/** Returns the text being written in a field, which need not be open. */
+export const writtenIn = (key: string): string => drafts.get().get(key) ?? ''
 
 /** Begins a draft with this text for a field that is not open. */
 export function beginDraft(key: string, text: string): void {

@@ -17,6 +17,8 @@ export interface Message {
   problem?: string | undefined
   /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
   lock?: 'closed' | 'broken' | undefined
+  /** An encrypted message has these names of itself and of its text. */
+  version?: { cid: string; rev: number; re?: { cid: string; h: string } | undefined } | undefined
   /** This is true when it was removed: its text says by whom. */
   removed?: true | undefined
   /** It waits for a moderator, who reads it as it is. */
@@ -27,9 +29,15 @@ export interface Message {
   mention?: string | undefined
   /** These are its reactions, the most frequent one first. */
   reactions?: Reaction[] | undefined
+  /** An encrypted message has here who reacted with what. */
+  reactors?: { wallet: string; values: string[] }[] | undefined
+  /** These reactions were not opened: yet, because the device is locked, or because they are not for this message. */
+  sealedReactions?: { why: 'waiting' | 'locked' | 'broken'; count: number } | undefined
   /** It replies to the message with this id, of which `quote` has what is shown. */
   replyTo?: number | undefined
   quote?: Quote | undefined
+  /** An encrypted reply says what it replies to: this says whether that is the message with the id `replyTo`. */
+  quoteCheck?: QuoteCheck | undefined
   /** It was edited this number of times; omitted for never. */
   revision?: number | undefined
   pinned?: true | undefined
@@ -53,9 +61,16 @@ export interface Quote {
   id: number
   author: string
   text: string
-  /** gone: nobody can read it any more; away: it is not loaded. */
-  state: 'here' | 'away' | 'gone'
+  /** gone: nobody can read it any more; away: it is not loaded; wrong: the reply is to another text or message. */
+  state: 'here' | 'away' | 'gone' | 'wrong'
+  /** The reply is to an earlier text of it. */
+  isEdited?: boolean
+  /** The reply is encrypted, and this is not. */
+  isClear?: boolean
 }
+
+/** edited: the reply is to an earlier text of the message. */
+export type QuoteCheck = 'fits' | 'edited' | 'wrong' | 'checking'
 
 /** A page does this with its messages. */
 export interface MessageActs {

@@ -21,7 +21,7 @@ import { removeConversation, removeMessage, setRead, setReadTo } from '../thread
 import { groupHistory, hasMessageOf, insertArrived, replaceItem } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { pinChanged } from '../thread/changes.ts'
-import { changeReactions, reactedMyself, withCounts, withPeer } from '../thread/reactions.ts'
+import { changeReactions, reactedMyself, withCounts, withPeer } from '../thread/reaction-lists.ts'
 import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'

@@ -21,12 +21,17 @@ export function signOut(address: string): void {
   )
 }
 
+const listeners = new Set<(address: string) => void>()
+/** Calls back when a wallet has signed out here. */
+export const onLeave = (listener: (address: string) => void) => listeners.add(listener)
+
 /** Removes a wallet here, and deletes what it has written and not sent. Its keys stay. */
 export function leave(address: string): void {
   removeAccount(address)
   forgetOutbox(address)
   forgetDrafts(address)
   forgetUnsaved(address)
+  for (const listener of listeners) listener(address)
 }
 
 /** Ends at the service the sessions of wallets that have signed out while it could not be reached. */

@@ -1,3 +1,4 @@
+import type { MessageVersion } from '@parley/sdk/contract/message-edits.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Message } from '../messages/message.ts'
@@ -11,34 +12,44 @@ import { useStore } from '../state/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { shownAbout } from './changes.ts'
+import { type OpenVersions, shownAbout } from './changes.ts'
 
 const close = () => shownAbout.set(undefined)
 
 /** Shows what stood in a message before, or who reacted to it. */
-export function MessageDialogs() {
+export function MessageDialogs({ openVersions }: { openVersions: OpenVersions }) {
   const shown = useStore(shownAbout)
   if (!shown) return null
-  return shown.what === 'edits' ? <Edits message={shown.message} /> : <Reactions message={shown.message} />
+  const { what, message } = shown
+  if (what === 'edits') return <Edits message={message} open={openVersions} />
+  return message.reactors ? <Known reactors={message.reactors} /> : <Reactions message={message} />
 }
 
-function Edits({ message }: { message: Message }) {
+function Edits({ message, open }: { message: Message; open: OpenVersions }) {
   const { id, text } = message
   const { data, error } = useQuery(query('listEdits', { id }))
-  const versions = [
-    ...(data ?? []).map((one) => ({ text: one.message, at: one.timestamp })),
-    { text, at: '' },
-  ]
+  const opened = useOpened(message, data, open)
+  const before = (opened ?? []).flatMap((one, n) => (one ? [{ ...one, at: data![n]!.timestamp }] : []))
+  const versions = [...before, { text, isClear: false, at: '' }]
+  const lost = (opened ?? []).length - before.length
   return (
     <Modal title="Edit history" onClose={close}>
       {error && <p className="text-danger">{describeError(error)}</p>}
-      {!data && !error && <Spinner label="Loading earlier versions" />}
-      {data && (
+      {!opened && !error && <Spinner label="Loading earlier versions" />}
+      {lost > 0 && (
+        <p className="text-sm text-muted">
+          {lost} of {versions.length + lost} versions can’t be opened here.
+        </p>
+      )}
+      {opened && (
         <ol className="grid grid-cols-1 gap-4">
           {versions
             .map((version, n) => (
               <li key={version.at} className="grid grid-cols-1 gap-1">
-                <span className="text-xs text-muted">{version.at ? exactTime(version.at) : 'Now'}</span>
+                <span className="text-xs text-muted">
+                  {version.at ? exactTime(version.at) : 'Now'}
+                  {version.isClear && ' · not encrypted'}
+                </span>
                 <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
                   <Difference before={versions[n - 1]?.text} text={version.text} />
                 </p>
@@ -49,6 +60,19 @@ function Edits({ message }: { message: Message }) {
       )}
     </Modal>
   )
+}
+
+/** Returns the earlier versions of a message once they are opened. */
+function useOpened(message: Message, versions: MessageVersion[] | undefined, open: OpenVersions) {
+  const [opened, setOpened] = useState<Awaited<ReturnType<OpenVersions>>>()
+  useEffect(() => {
+    let isCurrent = true
+    if (versions) void open(message, versions).then((all) => isCurrent && setOpened(all))
+    return () => {
+      isCurrent = false
+    }
+  }, [message, versions, open])
+  return opened?.length === versions?.length ? opened : undefined
 }
 
 type Words = { id: number; value: string; added: boolean; removed: boolean }[]
@@ -68,6 +92,16 @@ function Difference({ before, text }: { before: string | undefined; text: string
     return <Tag key={id}>{value}</Tag>
   })
 }
+
+const Known = ({ reactors }: { reactors: NonNullable<Message['reactors']> }) => (
+  <Modal title="Reactions" onClose={close}>
+    <ul className="grid grid-cols-1 gap-2">
+      {reactors.map((one) => (
+        <Reactor key={one.wallet} {...one} />
+      ))}
+    </ul>
+  </Modal>
+)
 
 function Reactions({ message: { id } }: { message: Message }) {
   const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({

@@ -28,7 +28,8 @@ export function Pins({ of, messages, goTo }: Props) {
   if (pins.length === 0) return null
   const n = at % pins.length
   const { id } = pins[n]!
-  const text = messages.find((message) => message.id === id)?.text
+  const message = messages.find((one) => one.id === id)
+  const text = message?.lock === 'broken' ? 'encrypted message' : message?.text
   return (
     <section aria-label="Pinned messages" className="channel-clear border-b border-line bg-surface">
       <button

@@ -17,7 +17,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { clockOrTime } from '../state/time.ts'
 import { TypingLine } from '../messages/TypingLine.tsx'
 import { useStore } from '../state/store.ts'
-import { shownAbout, ThreadChangesContext } from './changes.ts'
+import { inClear, type Sealing, shownAbout, ThreadChangesContext, wayOf } from './changes.ts'
 import { draftKey } from './drafts.ts'
 import { useLeave } from './leave.ts'
 import { discard, retry } from './outbox.ts'
@@ -60,6 +60,8 @@ interface Props
   /** These are the names of those who are typing; omitted when that is not known. */
   typing?: string[]
   onSend: (text: string, as?: SendAs, replyTo?: number) => void
+  /** Threads that encrypt have this. */
+  sealing?: Sealing
   /** A reply may quote these: all messages, where `stored` leaves some out. */
   quotable?: StoredMessage[]
   /** Its pinned messages; omitted where nothing is pinned. */
@@ -96,6 +98,7 @@ export function Thread({
   quotable = stored,
   pins,
   mayPin = false,
+  sealing = inClear,
   onSend,
   ...composer
 }: Props) {
@@ -109,8 +112,9 @@ export function Thread({
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
-  const isOpen = !instead && !forbidden && (composer.channel ?? 'clear') === 'clear'
-  const changes = useChanges({ thread, isOpen, mayPin, messages, history, part, list, composing, onSend })
+  const way = wayOf(instead || forbidden ? 'held' : composer.channel)
+  const parts = { thread, way, mayPin, messages, history, part, list, composing, onSend }
+  const changes = useChanges({ ...sealing, ...parts })
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
     <ThreadChangesContext value={changes.value}>
@@ -144,9 +148,7 @@ export function Thread({
             newer={part.around === undefined ? undefined : { ...part, around: part.around }}
             back={changes.back}
             unseen={unseen ?? undefined}
-            menu={menu}
-            picture={picture}
-            mark={mark}
+            {...{ menu, picture, mark }}
             acts={changes.acts}
             failedActions={FailedMessageActions}
           />
@@ -169,18 +171,18 @@ export function Thread({
             />
           </>
         )}
-        <Dialogs />
+        <Dialogs {...sealing} />
       </div>
     </ThreadChangesContext>
   )
 }
 
-function Dialogs() {
+function Dialogs({ openVersions }: Sealing) {
   const isShown = useStore(shownAbout) !== undefined
   return (
     <>
       <SelectedText />
-      <Suspense>{isShown && <MessageDialogs />}</Suspense>
+      <Suspense>{isShown && <MessageDialogs openVersions={openVersions} />}</Suspense>
     </>
   )
 }

@@ -1,12 +1,22 @@
 // What a reader does with a message of a thread: reply to it, edit it, react to it, pin it. The thread gives it to its menus.
 
-import { ApiError, type ChatItem, type GroupChatItem } from '@parley/sdk'
+import type { MessageVersion } from '@parley/sdk/contract/message-edits.ts'
 import { createContext, useContext } from 'react'
-import type { Message } from '../messages/message.ts'
+import type { ComposerChannel, Message } from '../messages/message.ts'
 import { cache, client, describeError } from '../service/api.ts'
 import { showNotice } from '../state/notice.ts'
 import { createStore } from '../state/store.ts'
-import { changeMessage, replaceItem } from './history.ts'
+import {
+  type Change,
+  change as changeEntry,
+  discard,
+  type EditEntry,
+  type Entry,
+  entryOf,
+  outbox,
+} from './entries.ts'
+import { changeMessage } from './history.ts'
+import { enqueue, useOutbox } from './outbox.ts'
 
 /** The next message replies to this one, or its text takes the place of this one's. */
 export interface Changing {
@@ -14,10 +24,47 @@ export interface Changing {
   message: Message
 }
 
+/**
+ * Changes of messages here are sent in the clear, or encrypted. off: there are none now, because that is not decided, or
+ * because the reader may not write here.
+ */
+export type Way = 'clear' | 'sealed' | 'off'
+
+export const wayOf = (channel: ComposerChannel = 'clear'): Way =>
+  channel === 'clear' || channel === 'sealed' ? channel : 'off'
+
+/** Encrypts changes of a message, where the thread encrypts: returns what they need. */
+export type SealChange = (message: Message) => Change
+
+/** This is a version of a message as it was. */
+export interface ShownVersion {
+  text: string
+  /** It is not encrypted, and its message is. */
+  isClear: boolean
+}
+
+/** Opens earlier versions of a message; undefined takes the place of one that cannot be opened here. */
+export type OpenVersions = (
+  message: Message,
+  versions: MessageVersion[],
+) => Promise<(ShownVersion | undefined)[]>
+
+/** A thread has these: those that encrypt have others. */
+export interface Sealing {
+  sealChange: SealChange
+  openVersions: OpenVersions
+}
+
+export const inClear: Sealing = {
+  sealChange: () => ({}),
+  openVersions: async (_message, versions) =>
+    versions.map(({ message }) => ({ text: message, isClear: false })),
+}
+
 export interface ThreadChanges {
+  react: (message: Message, value: string) => void
   begin: (changing: Changing) => void
-  /** Says whether the reader may reply, react and edit here: not where messages are encrypted, and not to strangers. */
-  isOpen: boolean
+  way: Way
   /** Says whether the reader may pin messages here. */
   mayPin: boolean
 }
@@ -30,11 +77,24 @@ const day = 24 * 3_600_000
 const isStored = ({ id, removed, state }: Message): boolean =>
   id > 0 && !removed && (state === 'sent' || state === 'read')
 
-export const mayReact = (message: Message): boolean => isStored(message) && message.lock === undefined
+export const mayPin = (message: Message): boolean => isStored(message)
 
-/** A post that waits for a moderator stays as it is. */
-export const mayEdit = (message: Message): boolean =>
-  message.mine && !message.held && mayReact(message) && Date.now() - Date.parse(message.timestamp) < day
+export const mayReply = (message: Message, way: Way): boolean =>
+  way !== 'off' && isStored(message) && message.lock !== 'broken'
+
+export const mayReact = (message: Message, way: Way): boolean =>
+  way === (message.lock === 'closed' ? 'sealed' : 'clear') && isStored(message) && message.lock !== 'broken'
+
+/**
+ * An edit of a message in the clear is encrypted where the conversation is; the other way is closed. A post that waits for a
+ * moderator stays as it is.
+ */
+export const mayEdit = (message: Message, way: Way): boolean =>
+  message.mine &&
+  !message.held &&
+  mayReply(message, way) &&
+  (way === 'sealed' || message.lock === undefined) &&
+  Date.now() - Date.parse(message.timestamp) < day
 
 /** These show more about one message. */
 interface Shown {
@@ -43,21 +103,34 @@ interface Shown {
 }
 export const shownAbout = createStore<Shown | undefined>(undefined)
 
-/** Saves the new text of a message. Returns whether the service has it; else a notice says why not. */
-export async function saveEdit({ id, revision = 0 }: Message, text: string): Promise<boolean> {
-  try {
-    const [item] = await client.editMessage({ id, body: { message: text, revision } })
-    replaceItem(item!)
-    void cache.invalidateQueries({ queryKey: ['listEdits', { id }] })
-    return true
-  } catch (error) {
-    const current = error instanceof ApiError ? error.current : undefined
-    if (current) {
-      replaceItem(current as ChatItem | GroupChatItem)
-      showNotice('This message was edited on another device. Your text is in the field.')
-    } else showNotice(`Couldn’t edit the message. ${describeError(error)}`)
-    return false
-  }
+/** Saves the new text of a message: it takes the place of an edit that waits. */
+export function saveEdit(thread: string, { id, revision = 0 }: Message, text: string, change: Change): void {
+  const waiting = outbox
+    .get()
+    .find((one) => one.endpoint === 'editMessage' && one.about === id && !one.prepared)
+  const body = { message: text, revision }
+  if (!waiting)
+    return enqueue({ endpoint: 'editMessage', about: id, body, histories: [], thread, text, ...change })
+  changeEntry(waiting.id, (one) => ({ ...one, text, body: { ...one.body, message: text } }) as Entry)
+}
+
+/** Returns the edit of a thread that the service has refused, if there is one. */
+export function useRefusedEdit(thread: string): EditEntry | undefined {
+  return useOutbox(thread).find(
+    (one): one is EditEntry => one.endpoint === 'editMessage' && one.state === 'failed',
+  )
+}
+
+/** Takes a refused edit out of the outbox, and says why it is back in the field. Returns false when another tab has it. */
+export function takeBack({ id, late, problem }: EditEntry): boolean {
+  if (!entryOf(id)) return false
+  discard(id)
+  showNotice(
+    late
+      ? 'This message was edited on another device. Your text is in the field.'
+      : `Couldn’t edit the message. ${problem ?? ''}`,
+  )
+  return true
 }
 
 /** Pins a message, or removes its pin. */

@@ -2,6 +2,7 @@
 // has all of them in memory and follows what the others change.
 
 import type { ErrorCode, NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
+import type { MessageEdit } from '@parley/sdk/contract/message-edits.ts'
 import { currentAccount } from '../service/session.ts'
 import { createStore } from '../state/store.ts'
 import { type History, type HistoryName, insertItem, type Items, setUnanswered } from './history.ts'
@@ -10,35 +11,58 @@ export type Outgoing =
   | { endpoint: 'sendDirectMessage'; body: NewChatItem }
   | { endpoint: 'postGroupMessage'; body: NewGroupChatItem }
   | { endpoint: 'createComment'; body: NewComment }
+  | { endpoint: 'editMessage'; body: MessageEdit; about: number }
+  /** `values` are the emoji, of which an encrypted reaction has one sealed value in its body. */
+  | { endpoint: 'react'; body: { values: string[] }; about: number; values: string[] }
 
-export type Entry = Outgoing & {
-  /** This is the Idempotency-Key of its request. */
-  id: string
-  /** It will be part of these histories. */
-  histories: History[]
-  /** Entries of one thread are sent one after the other. */
-  thread: string
-  text: string
-  /** It was written at this time. No two entries of a wallet in this browser have the same. */
-  timestamp: string
-  state: 'sending' | 'waiting' | 'failed'
-  problem?: string
-  /**
-   * This is the error code of the service; behind: an earlier message of its thread was refused, and it is sent after
-   * that.
-   */
-  code?: ErrorCode | 'behind'
-  /** This is true when the user has chosen to send it before an earlier one that was refused. */
-  ahead?: true
-  /** This is the peer's key, if the page said that the message will be encrypted. */
+/** An encrypted change of a message, or an encrypted reply, has this. */
+export interface Change {
+  /** This is the peer's key, if the page said that it will be encrypted. */
   encrypt?: string
-  /** This is true when the body is final: encrypted if that was chosen. */
-  prepared?: boolean
+  /** These are the ends and the NFT of the changed message. */
+  of?: { fromaddr: string; toaddr: string; nftaddr?: string | undefined; nftid?: string | undefined }
+  /** This names the changed message: for an edit, the text that it gets. A reply stays one. */
+  version?: { cid: string; rev: number; re?: { cid: string; h: string } | undefined }
+  /** A reply quotes this. One in the clear has an empty `cid`. */
+  quoted?: { fromaddr: string; text: string; cid: string; rev: number }
 }
+
+export type Entry = Outgoing &
+  Change & {
+    /** This is the Idempotency-Key of its request. */
+    id: string
+    /** It will be part of these histories. */
+    histories: History[]
+    /** Entries of one thread are sent one after the other. */
+    thread: string
+    text: string
+    /** It was written at this time. No two entries of a wallet in this browser have the same. */
+    timestamp: string
+    state: 'sending' | 'waiting' | 'failed'
+    problem?: string
+    /**
+     * This is the error code of the service; behind: an earlier message of its thread was refused, and it is sent after
+     * that.
+     */
+    code?: ErrorCode | 'behind'
+    /** This is true when the user has chosen to send it before an earlier one that was refused. */
+    ahead?: true
+    /** This is true for an edit that came after another one. */
+    late?: true
+    /** This is true when the body is final: encrypted if that was chosen. */
+    prepared?: boolean
+  }
+
+export type MessageEntry = Exclude<Entry, { about: number }>
+export type EditEntry = Extract<Entry, { endpoint: 'editMessage' }>
+
+/** An entry is a message, or a change of one that is stored. */
+export const isMessage = (entry: Entry): entry is MessageEntry =>
+  entry.endpoint !== 'react' && entry.endpoint !== 'editMessage'
 
 type Stored = Items[HistoryName]
 /** A record of an entry also has the message it has become, just before the record is removed. */
-type EntryRecord = Entry & { sent?: Stored }
+type EntryRecord = Entry & { sent?: Stored | true }
 
 const prefixOf = (wallet: string | undefined) => `parley.outbox.${wallet}.`
 const keyOf = (id: string) => prefixOf(currentAccount()?.address) + id
@@ -54,7 +78,8 @@ const recordsOf = (wallet: string | undefined) =>
   keysOf(wallet).map((key) => JSON.parse(localStorage.getItem(key)!) as EntryRecord)
 
 /** Returns how many messages a wallet has written here that were not sent. */
-export const countUnsent = (wallet: string): number => recordsOf(wallet).filter(({ sent }) => !sent).length
+export const countUnsent = (wallet: string): number =>
+  recordsOf(wallet).filter(({ sent, endpoint }) => !sent && endpoint !== 'react').length
 
 function load(): Entry[] {
   const records = recordsOf(currentAccount()?.address)
@@ -65,7 +90,13 @@ function load(): Entry[] {
 
 /** These are the entries of the signed-in wallet, oldest first. */
 export const outbox = createStore(load())
-const informHistories = () => setUnanswered(outbox.get().filter(({ state }) => state !== 'failed'))
+const informHistories = () =>
+  setUnanswered(
+    outbox
+      .get()
+      .filter(isMessage)
+      .filter(({ state }) => state !== 'failed'),
+  )
 informHistories()
 outbox.subscribe(informHistories)
 
@@ -116,8 +147,8 @@ export function discard(id: string): void {
   remove(id)
 }
 
-/** Replaces an entry by the message that it has become, in every tab. */
-export async function acknowledge(entry: Entry, sent: Stored): Promise<void> {
+/** Replaces an entry by the message that it has become or changed, in every tab; of a reaction there is none. */
+export async function acknowledge(entry: Entry, sent: Stored | true): Promise<void> {
   const record: EntryRecord = { ...entry, sent }
   localStorage.setItem(keyOf(entry.id), JSON.stringify(record))
   localStorage.removeItem(keyOf(entry.id))
@@ -135,10 +166,16 @@ export function forgetOutbox(wallet: string): void {
 export const shownAs = (id: number): string => entryIds.get(id) ?? String(id)
 const entryIds = new Map<number, string>()
 
-function show({ id, histories }: Entry, sent: Stored): void {
-  entryIds.set(sent.id, id)
-  for (const history of histories) insertItem(history, sent)
+function show(entry: Entry, sent: Stored | true): void {
+  if (sent === true || !isMessage(entry)) return showChange(entry, sent)
+  entryIds.set(sent.id, entry.id)
+  for (const history of entry.histories) insertItem(history, sent)
 }
+
+type ShowChange = (entry: Entry, sent: Stored | true) => void
+let showChange: ShowChange = () => {}
+/** Sets what shows a change that the service has acknowledged. */
+export const showChangesBy = (shows: ShowChange) => void (showChange = shows)
 
 /** The stored message is shown before its entry is removed. Pages show only one of the same key. */
 async function removeSoon(id: string): Promise<void> {

@@ -4,9 +4,10 @@ import { useMemo } from 'react'
 import { type Line, type Message, withLines } from '../messages/message.ts'
 import { useBlocked } from '../names/blocked.ts'
 import { useMe } from '../service/session.ts'
-import { type Entry, shownAs } from './entries.ts'
+import { type EditEntry, type Entry, isMessage, type MessageEntry, shownAs } from './entries.ts'
 import { useOutbox } from './outbox.ts'
 import { withQuotes } from './quotes.ts'
+import { withOwn } from './reaction-lists.ts'
 
 export type StoredMessage = Omit<Message, 'key'>
 
@@ -30,7 +31,9 @@ export function useMessages(
   const pending = useOutbox(thread)
   const blocked = useBlocked()
   return useMemo(() => {
-    const all = withQuotes(merge(stored, isEnd ? pending : [], me), { all: quotable, isWhole, blocked })
+    const sent = isEnd ? pending.filter(isMessage) : []
+    const changed = merge(stored, sent, me).map((one) => withChanges(one, pending))
+    const all = withQuotes(changed, { all: quotable, isWhole, blocked })
     const [messages, after] = withLines(all, lines, isWhole)
     return [messages, isEnd ? after : []]
   }, [stored, quotable, pending, me, lines, isWhole, isEnd, blocked])
@@ -40,7 +43,7 @@ export function useMessages(
  * Merges stored and pending messages. A message that is both is shown once, also before its response has come: then it
  * is one of the same text that is not known to be another.
  */
-function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[] {
+function merge(stored: StoredMessage[], pending: MessageEntry[], me: string): Message[] {
   const messages = stored.map((message) => ({ ...message, key: shownAs(message.id) }))
   const keys = new Set(messages.map(({ key }) => key))
   const waiting = pending.filter(({ id }) => !keys.has(id))
@@ -59,8 +62,34 @@ function merge(stored: StoredMessage[], pending: Entry[], me: string): Message[]
   return [...messages.filter((one) => !doubles.has(one)), ...waiting.map((entry) => toMessage(entry, me))]
 }
 
+/** Returns a message with its changes that wait to be sent. A refused edit is not shown: its writer gets the text back. */
+const withChanges = (message: Message, pending: Entry[]): Message =>
+  message.id === 0 ? message : pending.reduce(withChange, message)
+
+function withChange(message: Message, entry: Entry): Message {
+  if (isMessage(entry) || entry.about !== message.id) return message
+  if (entry.endpoint === 'react') return { ...message, reactions: withOwn(message.reactions, entry.values) }
+  return entry.state === 'failed' ? message : withEdit(message, entry)
+}
+
+const withEdit = (
+  message: Message,
+  { text, state, problem, encrypt, version, body }: EditEntry,
+): Message => ({
+  ...message,
+  text,
+  state,
+  problem,
+  lock: encrypt ? 'closed' : message.lock,
+  version,
+  revision: body.revision + 1,
+})
+
 /** Returns an entry of the outbox as a message. */
-const toMessage = ({ id, text, timestamp, state, problem, encrypt, body }: Entry, me: string): Message => ({
+const toMessage = (
+  { id, text, timestamp, state, problem, encrypt, body }: MessageEntry,
+  me: string,
+): Message => ({
   key: id,
   id: 0,
   mine: true,

@@ -2,28 +2,35 @@
 // closed or the connection breaks, and one tab sends them in order, thread by thread. A message that was written after
 // a refused one waits for it, so that nothing is read in another order than it was written in. The id of an entry is
 // its Idempotency-Key, so repeating it never sends it twice. A repetition must have the same body: an entry is
-// encrypted once, before it is first sent.
+// encrypted once, before it is first sent. Edits and reactions of stored messages are sent in their turn too, and wait
+// for nothing that was refused. An edit names the revision that its writer has seen, so it never replaces a newer one.
 
-import { ApiError, newIdempotencyKey } from '@parley/sdk'
+import { ApiError, type ChatItem, type GroupChatItem, newIdempotencyKey } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { useMemo } from 'react'
-import { client, describeError } from '../service/api.ts'
+import { cache, client, describeError } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
+import { showNotice } from '../state/notice.ts'
 import { useStore } from '../state/store.ts'
 import {
   acknowledge,
+  type Change,
   change,
   discard as drop,
+  type EditEntry,
   type Entry,
   entryOf,
+  isMessage,
   keep,
   nextTimestamp,
   onOtherTab,
   outbox,
   type Outgoing,
   reload,
+  showChangesBy,
 } from './entries.ts'
-import type { HistoryName, Items } from './history.ts'
+import { type HistoryName, type Items, replaceItem } from './history.ts'
+import { reactedMyself } from './reaction-lists.ts'
 import { inTurn, stopAll } from './tab-lock.ts'
 
 type Prepare = (entry: Entry) => Promise<Entry>
@@ -33,6 +40,11 @@ let prepare: Prepare = async (entry) => entry
 export function beforeSending(step: Prepare): void {
   prepare = step
 }
+
+showChangesBy((entry, sent) => {
+  if (entry.endpoint === 'react') reactedMyself(entry.about, entry.body.values)
+  else if (sent !== true) edited(sent as ChatItem | GroupChatItem)
+})
 
 onAccountChange(() => {
   stopAll()
@@ -54,7 +66,7 @@ export function useOutbox(thread: string): Entry[] {
 }
 
 /** Queues a message and sends it as soon as that is possible. */
-export function enqueue(entry: Outgoing & Pick<Entry, 'histories' | 'thread' | 'text' | 'encrypt'>): void {
+export function enqueue(entry: Outgoing & Change & Pick<Entry, 'histories' | 'thread' | 'text'>): void {
   keep({ ...entry, id: newIdempotencyKey(), timestamp: nextTimestamp(), state: 'sending' })
   start(entry.thread, true)
 }
@@ -100,8 +112,9 @@ const isRefused = ({ state, code }: Entry) => state === 'failed' && code !== 'be
 /** Returns the entries of a thread that may be sent, and those that are sent after a refused one. */
 function split(thread: string): { free: Entry[]; behind: Entry[] } {
   const all = outbox.get().filter((entry) => entry.thread === thread)
-  const refused = all.findIndex(isRefused)
-  const mayGo = (entry: Entry, at: number) => refused < 0 || at < refused || entry.ahead === true
+  const refused = all.findIndex((entry) => isRefused(entry) && isMessage(entry))
+  const mayGo = (entry: Entry, at: number) =>
+    refused < 0 || at < refused || entry.ahead === true || !isMessage(entry)
   const rest = all.filter((entry) => !isRefused(entry))
   const free = rest.filter((entry) => mayGo(entry, all.indexOf(entry)))
   return { free, behind: rest.filter((entry) => !free.includes(entry)) }
@@ -143,12 +156,18 @@ async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
       await withRetry(() => send(entry.id, signal), maybeTemporary, untilAnswered(entry.id), signal)
     } catch (error) {
       if (signal.aborted) return
+      if (entry.endpoint === 'react') {
+        drop(entry.id)
+        showNotice(`Couldn’t react. ${describeError(error)}`)
+        continue
+      }
       const code = error instanceof ApiError ? error.code : undefined
       change(entry.id, ({ ahead: _ahead, code: _before, ...one }) => ({
         ...one,
         state: 'failed',
         problem: describeError(error),
         ...(code && { code }),
+        ...(error instanceof ApiError && error.current !== undefined && { late: true }),
       }))
     }
   }
@@ -179,10 +198,44 @@ async function send(id: string, signal: AbortSignal): Promise<void> {
     )
     if (!entry) return
   }
-  // A message that was written to be encrypted is never sent in the clear.
-  if (entry.encrypt && !('encrypted_sym_x_key' in entry.body && entry.body.encrypted_sym_x_key))
-    throw new ApiError('conflict', 'It was not encrypted.')
+  // What was written to be encrypted is never sent in the clear.
+  if (entry.encrypt && !isSealed(entry)) throw new ApiError('conflict', 'It was not encrypted.')
+  await acknowledge(entry, await request(entry, signal))
+}
+
+function isSealed(entry: Entry): boolean {
+  if (entry.endpoint === 'react')
+    return entry.body.values.length === 1 && entry.body.values[0]!.startsWith('{')
+  return 'encrypted_sym_x_key' in entry.body && Boolean(entry.body.encrypted_sym_x_key)
+}
+
+async function request(entry: Entry, signal: AbortSignal): Promise<Items[HistoryName] | true> {
+  if (entry.endpoint === 'react') {
+    await client.react({ id: entry.about, body: entry.body }, { signal })
+    return true
+  }
+  if (entry.endpoint === 'editMessage') return edit(entry, signal)
   const call = client[entry.endpoint] as (input: object, options: object) => Promise<Items[HistoryName][]>
-  const [item] = await call({ body: entry.body }, { idempotencyKey: id, signal })
-  await acknowledge(entry, item!)
+  const [item] = await call({ body: entry.body }, { idempotencyKey: entry.id, signal })
+  return item!
+}
+
+/** Shows the present text of a message that was edited. */
+function edited(item: ChatItem | GroupChatItem): void {
+  replaceItem(item)
+  void cache.invalidateQueries({ queryKey: ['listEdits', { id: item.id }] })
+}
+
+/** Sends an edit. The service may have it already, where its response was lost. */
+async function edit({ about: id, body }: EditEntry, signal: AbortSignal): Promise<ChatItem | GroupChatItem> {
+  try {
+    const [item] = await client.editMessage({ id, body }, { signal })
+    return item!
+  } catch (error) {
+    const current = error instanceof ApiError ? (error.current as ChatItem | GroupChatItem) : undefined
+    if (!current) throw error
+    if (current.message === body.message && current.revision === body.revision + 1) return current
+    edited(current)
+    throw error
+  }
 }

@@ -11,19 +11,29 @@ interface Options {
 
 /** Gives each reply what it shows of the message that it replies to. */
 export function withQuotes<One extends Omit<Message, 'key'>>(messages: One[], options: Options): One[] {
-  if (!messages.some(({ replyTo }) => replyTo !== undefined)) return messages
+  const isReply = ({ replyTo, quoteCheck }: One) => replyTo !== undefined || quoteCheck === 'wrong'
+  if (!messages.some(isReply)) return messages
   const byId = new Map(options.all.map((message) => [message.id, message]))
   const oldest = options.all[0]?.id ?? 0
-  const quoteOf = (id: number): Quote => {
+  const quoteOf = ({ replyTo: id = 0, quoteCheck, lock }: One): Quote => {
     const found = byId.get(id)
     const none = { id, author: '', text: '' }
+    if (quoteCheck === 'wrong') return { ...none, state: 'wrong' }
     if (!found) return { ...none, state: id < oldest && !options.isWhole ? 'away' : 'gone' }
     if (found.removed) return { ...none, state: 'gone' }
     const author = found.mine ? 'You' : found.author
     const isHidden = options.blocked.has(found.fromaddr)
-    return { id, author, text: isHidden ? 'Hidden message' : found.text, state: 'here' }
+    const text = isHidden ? 'Hidden message' : quoteCheck === 'checking' ? '…' : found.text
+    return {
+      id,
+      author,
+      text,
+      state: 'here',
+      ...(quoteCheck === 'edited' && { isEdited: true }),
+      ...(lock === 'closed' && found.lock === undefined && { isClear: true }),
+    }
   }
   return messages.map((message) =>
-    message.replyTo === undefined ? message : Object.assign({}, message, { quote: quoteOf(message.replyTo) }),
+    isReply(message) ? Object.assign({}, message, { quote: quoteOf(message) }) : message,
   )
 }

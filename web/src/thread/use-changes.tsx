@@ -1,10 +1,10 @@
 // What a thread does with its messages: replies, edits, reactions, and going to a message that is quoted or pinned.
 
 import { Pencil, Reply, X } from 'lucide-react'
-import { type ComponentProps, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Composer, ComposerHandle } from '../messages/Composer.tsx'
-import { beginDraft } from '../messages/draft.ts'
+import { beginDraft, writtenIn } from '../messages/draft.ts'
 import type { Message, MessageActs, SendAs } from '../messages/message.ts'
 import type { MessageListHandle } from '../messages/MessageList.tsx'
 import type { Pages } from '../service/pages.ts'
@@ -14,11 +14,17 @@ import { IconButton } from '../ui/IconButton.tsx'
 import {
   type Changing,
   mayEdit,
+  mayPin as isPinnable,
   mayReact,
+  mayReply,
   saveEdit,
+  type SealChange,
   setPinned,
   shownAbout,
+  takeBack,
   type ThreadChanges,
+  useRefusedEdit,
+  type Way,
 } from './changes.ts'
 import { draftKey } from './drafts.ts'
 import { toggleReaction } from './reactions.ts'
@@ -26,7 +32,8 @@ import type { Part } from './use-shown.ts'
 
 interface Options {
   thread: string
-  isOpen: boolean
+  way: Way
+  sealChange: SealChange
   mayPin: boolean
   messages: Message[]
   history: UseInfiniteQueryResult<Pages<unknown>>
@@ -37,14 +44,16 @@ interface Options {
 }
 
 export function useChanges(options: Options) {
-  const { thread, isOpen, mayPin, messages, part, composing, onSend } = options
+  const { thread, way, sealChange, mayPin, messages, history, part, composing, onSend } = options
   const me = useMe()
   const [changing, setChanging] = useState<Changing>()
-  // Another thread, or one that became encrypted, has no such message.
-  const active = changing && isOpen ? changing : undefined
+  // A message that is held may be a reply; an edit waits until the way is known.
+  const active = changing && (way !== 'off' || changing.kind === 'reply') ? changing : undefined
   const editKey = (id: number) => draftKey(me, `${thread} edit ${id}`)
   const begin = (next: Changing) => {
-    if (next.kind === 'edit') beginDraft(editKey(next.message.id), next.message.text)
+    // One that was left, for example by a reload, goes on.
+    const isBegun = next.kind === 'reply' || writtenIn(editKey(next.message.id)) !== ''
+    if (!isBegun) beginDraft(editKey(next.message.id), next.message.text)
     setChanging(next)
     // A menu that closes gives the focus back first.
     setTimeout(() => composing.current?.focus(), 50)
@@ -52,13 +61,19 @@ export function useChanges(options: Options) {
   const { goTo, back } = useGoTo(options)
   const acts = useMemo<MessageActs>(
     () => ({
-      react: ({ id, reactions }, value) =>
-        isOpen ? void toggleReaction(id, reactions, value) : showNotice('You can’t react here.'),
+      react: (message, value) =>
+        mayReact(message, way)
+          ? toggleReaction(thread, message, value, sealChange(message))
+          : showNotice(
+              way === 'sealed' && message.lock === undefined
+                ? 'This message is not encrypted, and a reaction to it would not be either.'
+                : 'You can’t react here.',
+            ),
       showReactions: (message) => shownAbout.set({ what: 'reactions', message }),
       showEdits: (message) => shownAbout.set({ what: 'edits', message }),
       goTo,
     }),
-    [goTo, isOpen],
+    [goTo, way, thread, sealChange],
   )
   const send = (text: string, as?: SendAs) => {
     if (active?.kind !== 'edit') {
@@ -69,28 +84,24 @@ export function useChanges(options: Options) {
     const { message } = active
     setChanging(undefined)
     if (text === message.text) return
-    void save(message, text)
+    saveEdit(thread, message, text, sealChange(message))
   }
-  const save = async (message: Message, text: string) => {
-    if (await saveEdit(message, text)) return
+  const isReady = active?.kind !== 'edit' && !history.data?.storedAt
+  useReturned(isReady, { thread, messages }, (message, text) => {
     beginDraft(editKey(message.id), text)
-    setChanging({ kind: 'edit', message: current.current.find(({ id }) => id === message.id) ?? message })
-  }
-  const current = useRef(messages)
-  useEffect(() => {
-    current.current = messages
+    setChanging({ kind: 'edit', message })
   })
   const onKey = (key: string, message: Message): boolean => {
-    if (key === 'p' && mayPin && mayReact(message)) void setPinned(message.id, !message.pinned)
-    else if (!isOpen || !mayReact(message)) return false
+    if (key === 'p' && mayPin && isPinnable(message)) void setPinned(message.id, !message.pinned)
+    else if (!mayReply(message, way)) return false
     else if (key === 'r') begin({ kind: 'reply', message })
-    else if (key === 'e' && mayEdit(message)) begin({ kind: 'edit', message })
+    else if (key === 'e' && mayEdit(message, way)) begin({ kind: 'edit', message })
     else if (key === 'e' && message.mine) showNotice('Messages can be edited for 24 hours.')
     else if (key === '+') acts.react(message, '👍')
     else return false
     return true
   }
-  const value: ThreadChanges = { begin, isOpen, mayPin }
+  const value: ThreadChanges = { begin, react: acts.react, way, mayPin }
   const chip: ComponentProps<typeof Composer>['chip'] = active && {
     isEdit: active.kind === 'edit',
     onCancel: () => setChanging(undefined),
@@ -110,6 +121,23 @@ export function useChanges(options: Options) {
       ...(isEdit && { key: `edit ${active.message.id}`, draftKey: editKey(active.message.id) }),
     },
   }
+}
+
+/**
+ * Gives a refused edit back to its writer, once the messages are as the service has them: in the tab that is used, and
+ * not in the place of another edit.
+ */
+function useReturned(
+  isReady: boolean,
+  { thread, messages }: Pick<Options, 'thread' | 'messages'>,
+  onReturn: (message: Message, text: string) => void,
+) {
+  const refused = useRefusedEdit(thread)
+  const message = refused && messages.find(({ id }) => id === refused.about)
+  useEffect(() => {
+    if (!isReady || !message || document.visibilityState === 'hidden') return
+    if (takeBack(refused)) onReturn(message, refused.text)
+  }, [isReady, message, refused, onReturn])
 }
 
 function Chip({ changing: { kind, message }, onCancel }: { changing: Changing; onCancel: () => void }) {

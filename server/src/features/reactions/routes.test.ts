@@ -72,6 +72,20 @@ test('what is no emoji, a value twice and a sealed value in the clear are refuse
   await expect(carol.listReactions({ id: t.one.id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('a message that becomes encrypted takes sealed reactions, and the emoji before are in no count', async () => {
+  const t = await friends()
+  for (const asOne of [t.asAlice, t.asBob]) await asOne.react({ id: t.one.id, body: { values: ['👍'] } })
+  const sealed = { encrypted_sym_x_key: 'key', x_access_conditions: 'conditions' }
+  await t.asAlice.editMessage({ id: t.one.id, body: { message: 'sealed', revision: 0, ...sealed } })
+  const value = `{${'x'.repeat(100)}}`
+  await t.asBob.react({ id: t.one.id, body: { values: [value] } })
+  expect(await t.rows('reaction_counts', t.one)).toMatchObject([{ value: '👍', n: 1 }])
+  await t.asAlice.react({ id: t.one.id, body: { values: [] } })
+  await t.asBob.react({ id: t.one.id, body: { values: [`{${'y'.repeat(100)}}`] } })
+  expect(await t.rows('reaction_counts', t.one)).toEqual([])
+  expect(await t.asAlice.listReactions({ id: t.one.id })).toMatchObject([{ fromaddr: t.bob }])
+})
+
 test('nobody reacts to a request before it is accepted', async () => {
   const t = await twoWallets(service)
   const one = await t.send('one')

@@ -16,5 +16,8 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
+/** Returns a new id of a message. */
+export const newCid = (): string => toBase64(randomBytes(16))
+
 export const randomBytes = (length: number): Uint8Array<ArrayBuffer> =>
   crypto.getRandomValues(new Uint8Array(length))

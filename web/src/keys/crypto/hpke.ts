@@ -53,7 +53,7 @@ export async function wrap(key: Bytes, recipient: Bytes, own: KeyPair, bound: By
 /** Opens the key of a message with the own key for which it was sealed. The sender has to be proven first. */
 export async function unwrap(
   { from, to }: Wrapped,
-  item: Sealed,
+  { fromaddr }: Pick<Sealed, 'fromaddr'>,
   own: KeyPair[],
   isKeyOf: IsKeyOf,
   bound: Bytes,
@@ -61,7 +61,7 @@ export async function unwrap(
   const ids = await Promise.all(own.map(({ raw }) => keyId(raw)))
   const mine = to.find(({ kid }) => ids.includes(kid))
   if (!mine) throw new MissingKey('None of the keys that are open here opens it')
-  if (!(await isKeyOf(item.fromaddr, from))) throw new CannotOpen('its sender did not encrypt it.')
+  if (!(await isKeyOf(fromaddr, from))) throw new CannotOpen('its sender did not encrypt it.')
   const opened = await suite.open(
     {
       recipientKey: own[ids.indexOf(mine.kid)]!,

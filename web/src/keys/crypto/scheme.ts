@@ -20,13 +20,28 @@ export interface Sealed {
   x_access_conditions?: string | undefined
 }
 
+/** A reply has this of the message that it replies to: its `cid`, empty when it is in the clear, and its hash (`quoteHash`). */
+export interface Re {
+  cid: string
+  h: string
+}
+
+/** These name one version of an encrypted message. */
+export interface Version {
+  /** These 16 random bytes, which the sender has chosen, identify the message. */
+  cid: string
+  /** It is 0 for a new message, and one more with each edit. */
+  rev: number
+}
+
 /** This is the content of an encrypted message. */
-export interface Content {
+export interface Content extends Version {
   text: string
   /** At this time it was written, in milliseconds since 1970, by the sender's clock. */
   at: number
   /** No two messages of a sender have the same id. */
   id: string
+  re?: Re | undefined
 }
 
 /** Returns true when a wallet has signed a key. */

@@ -11,20 +11,25 @@ import {
 } from '../crypto/scheme.ts'
 import { createStore, useStore } from '../../state/store.ts'
 import { toBase64 } from '../crypto/bytes.ts'
+import { isOutdated, noteOpened, onHighestRead } from './highest.ts'
 import { keyring } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
 
 export interface Readable {
   text: string
+  /** This is its content, once it was opened. */
+  content?: Content
   lock: 'closed' | 'broken' | undefined
   /** This is true for a copy of an earlier message. */
   repeated?: boolean
+  /** This browser has opened a later version of it. */
+  isOutdated?: boolean
   /** The message was written at this time, when the service shows another one. */
   writtenAt?: string | undefined
 }
 
 /** A row is a message as the service shows it. */
-type Row = Sealed & { id: number; timestamp: string }
+type Row = Sealed & { id: number; timestamp: string; edited_at?: string }
 
 /**
  * The time of a message may differ by this number of milliseconds, through clocks or delays, before the page shows it.
@@ -59,6 +64,8 @@ keyring.subscribe(() => {
   written.clear()
   changed()
 })
+
+onHighestRead(changed)
 
 const contentOf = (item: Sealed): string =>
   JSON.stringify([
@@ -113,18 +120,22 @@ function openedOf(item: Row, pairs: KeyPair[]): Opened {
 function keep(row: string, rowId: number, content: Content): Content {
   rows.set(row, content)
   firstIds.set(content.id, Math.min(rowId, firstIds.get(content.id) ?? rowId))
+  noteOpened(content.id, content.rev)
   return content
 }
 
-function shown({ id, timestamp }: Row, opened: Opened): Readable {
+function shown({ id, timestamp, edited_at }: Row, opened: Opened): Readable {
   if (opened === 'waiting') return { text: '…', lock: undefined }
   if ('broken' in opened) return { text: opened.broken, lock: 'broken' }
-  const { text, at } = opened
-  const isOdd = Math.abs(at - Date.parse(timestamp)) > usualDelay
+  const { text, at, rev } = opened
+  const shownAt = rev > 0 ? (edited_at ?? timestamp) : timestamp
+  const isOdd = Math.abs(at - Date.parse(shownAt)) > usualDelay
   return {
     text,
+    content: opened,
     lock: 'closed',
     repeated: firstIds.get(opened.id)! < id,
+    isOutdated: isOutdated(opened.id, rev),
     writtenAt: isOdd ? new Date(at).toISOString() : undefined,
   }
 }

@@ -52,4 +52,24 @@ export async function keepInVault(address: string, change: Partial<Vault>): Prom
 
 export const emptyVault = (address: string) => inStore('readwrite', (store) => store.delete(address))
 
+/** Numbers by name, the one that was noted first at the beginning. */
+export type Numbers = [name: string, number: number][]
+
+const highestKey = (address: string) => `${address} highest`
+
+/** Returns the highest revisions and counts that a wallet has opened here. */
+export const readHighest = async (address: string): Promise<Numbers> =>
+  (await inStore<Numbers | undefined>('readonly', (store) => store.get(highestKey(address)))) ?? []
+
+/** Changes them in one transaction, so that tabs do not overwrite each other's. */
+export const changeHighest = (address: string, to: (before: Numbers) => Numbers): Promise<unknown> =>
+  inStore('readwrite', (store) => {
+    const reading: IDBRequest<Numbers | undefined> = store.get(highestKey(address))
+    reading.addEventListener('success', () => store.put(to(reading.result ?? []), highestKey(address)))
+    return reading
+  })
+
+export const emptyHighest = (address: string) =>
+  inStore('readwrite', (store) => store.delete(highestKey(address)))
+
 const isSame = (one: Uint8Array, other: Uint8Array) => one.every((byte, index) => byte === other[index])

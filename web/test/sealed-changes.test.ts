@@ -1,0 +1,255 @@
+// Edits, reactions and pins in encrypted conversations: between two people, on a locked device, and against a service that
+// goes back, moves and copies.
+
+import { expect, test } from 'vitest'
+import { arrive, bubble, eventually, openPerson, type Person } from './person.ts'
+import { talkSealed } from './sealed-talk.ts'
+import { useSite } from './site.ts'
+import { choose } from './talking.ts'
+
+const site = useSite()
+
+const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
+const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
+const older = ({ page }: Person) => page.getByRole('log').getByText('The service shows an older version.')
+/** What the browser remembers of the highest revisions and counts. */
+const remembered = ({ page }: Person) =>
+  page.evaluate(
+    async () =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open('parley', 1)
+        opening.addEventListener('success', () => {
+          const keys = IDBKeyRange.bound('0x', '0y')
+          const reading: IDBRequest<unknown[]> = opening.result
+            .transaction('keys')
+            .objectStore('keys')
+            .getAll(keys)
+          reading.addEventListener('success', () => {
+            resolve(reading.result.filter(Array.isArray).map(String).join())
+            opening.result.close()
+          })
+        })
+      }),
+  )
+const run = (sql: string, values: unknown[]) => site.service.ctx.db.query(sql, values)
+
+async function edit(person: Person, from: string, to: string): Promise<void> {
+  await choose(person, from, 'Edit')
+  await eventually(
+    () => field(person).inputValue(),
+    (text) => expect(text).toBe(from),
+  )
+  await field(person).fill(to)
+  await field(person).press('Enter')
+  await bubble(person, to).waitFor()
+}
+
+test.concurrent('an edit is encrypted, shown at both with its history, and a service that goes back to what stood before is seen', async () => {
+  await using t = await talkSealed(site)
+  const [before] = await t.stored()
+  await edit(t.alice, 'from Alice', 'from Alice, better')
+  await bubble(t.bob, 'from Alice, better').waitFor()
+  const [after] = await t.stored()
+  const [one, other] = [before!, after!].map((item) => JSON.parse(item.encrypted_sym_x_key!))
+  expect([other.cid, other.rev, after!.revision]).toEqual([one.cid, 1, 1])
+  await edit(t.alice, 'from Alice, better', 'from Alice, best')
+  await bubble(t.bob, 'from Alice, best').waitFor()
+  expect(await t.seenByService()).not.toMatch(/better|best/)
+  await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
+  const dialog = t.bob.page.getByRole('dialog', { name: 'Edit history' })
+  await dialog.locator('ins', { hasText: 'best' }).waitFor()
+  expect(await dialog.getByRole('listitem').count()).toBe(3)
+  expect(await dialog.getByText('can’t be opened here').count()).toBe(0)
+  await t.bob.page.keyboard.press('Escape')
+
+  // An earlier version in the history that belongs to another message is not shown as one of it.
+  const [, second] = await t.stored()
+  await run(
+    `update direct_messages set edits = jsonb_set(edits, '{0}', edits->0 || $2::jsonb) where id = $1`,
+    [
+      after!.id,
+      JSON.stringify({ message: second!.message, encrypted_sym_x_key: second!.encrypted_sym_x_key }),
+    ],
+  )
+  await t.bob.page.reload()
+  await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
+  await dialog.getByText('1 of 3 versions can’t be opened here.').waitFor()
+  expect(await dialog.getByText('from Bob').count()).toBe(0)
+  await t.bob.page.keyboard.press('Escape')
+
+  await run(
+    'update direct_messages set message = $2, encrypted_sym_x_key = $3, rev = 3, edited_ms = ms where id = $1',
+    [before!.id, before!.message, before!.encrypted_sym_x_key],
+  )
+  for (const person of [t.alice, t.bob]) {
+    expect(await older(person).count()).toBe(0)
+    await person.page.reload()
+    await older(person).waitFor()
+    await bubble(person, 'from Alice').waitFor()
+  }
+  expect(await remembered(t.bob)).not.toBe('')
+  await t.bob.page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await t.bob.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await t.bob.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  await eventually(
+    () => remembered(t.bob),
+    (numbers) => expect(numbers).toBe(''),
+  )
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
+test.concurrent('a message in the clear becomes an encrypted one by its edit; an edited reply stays one', async () => {
+  await using t = await talkSealed(site)
+  const { address: fromaddr } = t.alice
+  await (
+    await site.service.as(fromaddr)
+  ).sendDirectMessage({ body: { fromaddr, toaddr: t.bob.address, message: 'in the clear' } })
+  await bubble(t.alice, 'in the clear').waitFor()
+  await edit(t.alice, 'in the clear', 'no longer')
+  await bubble(t.bob, 'no longer').waitFor()
+  const stored = await t.stored()
+  expect(stored[2]!.x_access_conditions).toContain('parley-hpke-2')
+  expect(await t.seenByService()).not.toContain('no longer')
+  await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
+  await t.bob.page.getByRole('dialog').getByText('not encrypted').waitFor()
+  await t.bob.page.keyboard.press('Escape')
+  await choose(t.bob, 'from Alice', 'Reply')
+  await field(t.bob).fill('a reply')
+  await field(t.bob).press('Enter')
+  await bubble(t.alice, 'a reply').waitFor()
+  await edit(t.bob, 'a reply', 'an edited reply')
+  await bubble(t.alice, 'an edited reply').waitFor()
+  await t.alice.page.getByRole('button', { name: /In reply to You ?from Alice/ }).waitFor()
+  await edit(t.alice, 'from Alice', 'from Alice, edited')
+  await t.bob.page
+    .getByRole('button', { name: /In reply to .*\(edited since\) ?from Alice, edited/ })
+    .waitFor()
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
+test.concurrent('a reaction is sealed, counts for its wallet at its message alone, and is taken back; a locked device says so', async () => {
+  await using t = await talkSealed(site)
+  await choose(t.bob, 'from Alice', 'React with 👍')
+  await pill(t.bob, '👍, 1, you reacted').waitFor()
+  await pill(t.alice, '👍, 1').click()
+  await pill(t.bob, '👍, 2, you reacted').waitFor()
+  await t.bob.page.getByRole('button', { name: 'Who reacted' }).click()
+  await t.bob.page.getByRole('dialog', { name: 'Reactions' }).getByText('You').waitFor()
+  await t.bob.page.keyboard.press('Escape')
+  expect(await t.seenByService()).not.toContain('👍')
+  await using tablet = await openPerson(site.url, { key: t.bob.key })
+  await arrive(tablet, `/dm/${t.alice.address}`)
+  await tablet.page.getByRole('img', { name: 'Unlock to see reactions' }).waitFor()
+  expect(await pill(tablet, '👍, 2, you reacted').count()).toBe(0)
+  const [first, second] = await t.stored()
+  const kept = first!.reactions!.find(({ value }) => value.includes(''))!
+  expect(kept.value).toMatch(/^\{"v":2/)
+
+  // The service puts Bob's reaction to another message, and Alice's in Bob's mouth.
+  const moved = await run('select walletaddr, vals from reactions where item_id = $1', [first!.id])
+  const valsOf = (person: Person) =>
+    (moved as { walletaddr: string; vals: string[] }[]).find((one) => one.walletaddr === person.address)!.vals
+  await run(
+    'insert into reactions (bucket, item_id, walletaddr, vals, ms) select bucket, $2, walletaddr, vals, ms from reactions where item_id = $1 and walletaddr = $3',
+    [first!.id, second!.id, t.bob.address],
+  )
+  await run('update direct_messages set marks = marks | 2 where id = $1', [second!.id])
+  await run('update reactions set vals = $3 where item_id = $1 and walletaddr = $2', [
+    first!.id,
+    t.bob.address,
+    valsOf(t.alice).map((value) => `${value} `),
+  ])
+  await t.alice.page.reload()
+  const refused = t.alice.page.getByRole('img', { name: /^A reaction that can’t be opened/ })
+  await refused.nth(1).waitFor()
+  await pill(t.alice, '👍, 1, you reacted').waitFor()
+
+  // It goes back to what stood there, and then replays it after it was taken back.
+  await run('update reactions set vals = $3 where item_id = $1 and walletaddr = $2', [
+    first!.id,
+    t.bob.address,
+    valsOf(t.bob),
+  ])
+  await run('delete from reactions where item_id = $1', [second!.id])
+  for (const person of [t.alice, t.bob]) {
+    await person.page.reload()
+    await pill(person, '👍, 2, you reacted').waitFor()
+  }
+  const before = await remembered(t.alice)
+  await pill(t.bob, '👍, 2, you reacted').click()
+  await pill(t.alice, '👍, 1, you reacted').waitFor()
+  await eventually(
+    () => remembered(t.alice),
+    (numbers) => expect(numbers).not.toBe(before),
+  )
+  await run('update reactions set vals = $3 where item_id = $1 and walletaddr = $2', [
+    first!.id,
+    t.bob.address,
+    valsOf(t.bob),
+  ])
+  await t.alice.page.reload()
+  await pill(t.alice, '👍, 1, you reacted').waitFor()
+  expect(await pill(t.alice, '👍, 2, you reacted').count()).toBe(0)
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
+test.concurrent('emoji in the clear at an encrypted message count for nothing, and a message in the clear takes no reaction here', async () => {
+  await using t = await talkSealed(site)
+  const [first] = await t.stored()
+  await run(
+    'insert into reactions (bucket, item_id, walletaddr, vals, ms) select bucket, id, $2, $3, ms from direct_messages where id = $1',
+    [first!.id, t.bob.address, ['👎']],
+  )
+  await run('update direct_messages set marks = marks | 2 where id = $1', [first!.id])
+  await t.alice.page.reload()
+  await bubble(t.alice, 'from Bob').waitFor()
+  expect(JSON.stringify(await t.stored())).toContain('👎')
+  expect(await t.alice.page.getByRole('button', { name: /^👎/ }).count()).toBe(0)
+  const { address: fromaddr } = t.bob
+  await (
+    await site.service.as(fromaddr)
+  ).sendDirectMessage({ body: { fromaddr, toaddr: t.alice.address, message: 'in the clear' } })
+  await bubble(t.alice, 'in the clear').waitFor()
+  await t.alice.page.getByRole('article').filter({ hasText: 'in the clear' }).hover()
+  await t.alice.page.getByRole('button', { name: /^Message options: .*in the clear/ }).click()
+  await t.alice.page.getByRole('menuitem', { name: 'Reply' }).waitFor()
+  expect(await t.alice.page.getByRole('menuitem', { name: /^React with/ }).count()).toBe(0)
+})
+
+test.concurrent('a pinned encrypted message shows its text, and on a locked device that it is one', async () => {
+  await using t = await talkSealed(site)
+  await choose(t.alice, 'from Bob', 'Pin')
+  const strip = ({ page }: Person) => page.getByRole('region', { name: 'Pinned messages' })
+  for (const person of [t.alice, t.bob]) await strip(person).getByText('from Bob').waitFor()
+  await using tablet = await openPerson(site.url, { key: t.bob.key })
+  await arrive(tablet, `/dm/${t.alice.address}`)
+  await tablet.page.getByRole('button', { name: /^Pinned ?encrypted message$/ }).waitFor()
+  await choose(t.bob, 'from Bob', 'Unpin')
+  await strip(t.alice).waitFor({ state: 'detached' })
+  expect([...t.alice.complaints, ...t.bob.complaints, ...tablet.complaints]).toEqual([])
+})
+
+test.concurrent('edits and reactions wait encrypted for a connection; on a device that is locked meanwhile nothing goes in the clear', async () => {
+  await using t = await talkSealed(site)
+  await t.alice.context.route('**/v1/{messages,reactions}/*', (route) => route.abort())
+  await edit(t.alice, 'from Alice', 'edited offline')
+  await choose(t.alice, 'from Bob', 'React with ❤️')
+  await pill(t.alice, '❤️, 1, you reacted').waitFor()
+  await t.alice.page.reload()
+  await bubble(t.alice, 'edited offline').waitFor()
+  await pill(t.alice, '❤️, 1, you reacted').waitFor()
+  await t.alice.context.unrouteAll({ behavior: 'ignoreErrors' })
+  await bubble(t.bob, 'edited offline').waitFor()
+  await pill(t.bob, '❤️, 1').waitFor()
+  expect(await t.seenByService()).not.toMatch(/edited offline|❤️/)
+  // On a locked device there is nothing to edit or to react with.
+  await using tablet = await openPerson(site.url, { key: t.alice.key })
+  await arrive(tablet, `/dm/${t.bob.address}`)
+  await tablet.page.getByRole('article').first().hover()
+  await tablet.page
+    .getByRole('button', { name: /^Message options/ })
+    .first()
+    .click()
+  await tablet.page.getByRole('menuitem', { name: 'Delete for me' }).waitFor()
+  expect(await tablet.page.getByRole('menuitem', { name: /^(Edit|Reply|React)/ }).count()).toBe(0)
+})
