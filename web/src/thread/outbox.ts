@@ -189,12 +189,14 @@ const untilAnswered = (id: string) => ({
 async function send(id: string, signal: AbortSignal): Promise<void> {
   let entry = entryOf(id)
   if (!entry) return
-  if (!entry.prepared) {
-    const prepared = await prepare(entry)
+  while (!entry.prepared) {
+    const { text } = entry
+    const { body } = await prepare(entry)
     signal.throwIfAborted()
+    // An edit may have got another text meanwhile, which is prepared then.
     entry = change(
       id,
-      (one) => (one.prepared ? one : { ...one, body: prepared.body, prepared: true }) as Entry,
+      (one) => (one.prepared || one.text !== text ? one : { ...one, body, prepared: true }) as Entry,
     )
     if (!entry) return
   }
