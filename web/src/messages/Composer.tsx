@@ -37,7 +37,7 @@ interface Props {
   chip?: { content: (cancel: () => void) => ReactNode; onCancel: () => void; isEdit: boolean } | undefined
   onTyping?: (() => void) | undefined
   /** The keyboard leaves an empty field by these: up to the messages, and away by Escape. */
-  onUp?: (() => void) | undefined
+  onUp?: ((withControl: boolean) => void) | undefined
   onEscape?: (() => void) | undefined
   /** The handle sets the focus. */
   ref?: Ref<ComposerHandle>

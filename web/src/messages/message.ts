@@ -57,6 +57,10 @@ export interface Quote {
 
 /** A page does this with its messages. */
 export interface MessageActs {
+  /** Says what the reader may do with a message. */
+  may: (message: Message) => { react: boolean; edit: boolean }
+  /** The next message replies to this one, or its text takes the place of this one's. */
+  begin: (kind: 'reply' | 'edit', message: Message) => void
   /** Adds the reader's reaction, or takes it back. */
   react: (message: Message, value: string) => void
   showReactions: (message: Message) => void

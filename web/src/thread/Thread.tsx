@@ -62,6 +62,8 @@ interface Props
   /** Its pinned messages; omitted where nothing is pinned. */
   pins?: PinsOf | undefined
   mayPin?: boolean
+  /** When false, its messages only stand: no replies, edits, reactions and pins. */
+  hasChanges?: boolean
   /** This replaces the field for the next message. */
   instead?: ReactNode
   /** This is above that field. */
@@ -92,6 +94,7 @@ export function Thread({
   quotable = stored,
   pins,
   mayPin = false,
+  hasChanges = true,
   onSend,
   ...composer
 }: Props) {
@@ -103,12 +106,12 @@ export function Thread({
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
-  const isOpen = !instead && !forbidden && (composer.channel ?? 'clear') === 'clear'
+  const isOpen = hasChanges && !instead && !forbidden && (composer.channel ?? 'clear') === 'clear'
   const changes = useChanges({ thread, isOpen, mayPin, messages, history, list, composing, onSend })
   const isShown = useStore(shownAbout) !== undefined
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
-    <ThreadChangesContext value={changes.value}>
+    <ThreadChangesContext value={hasChanges ? changes.value : undefined}>
       <div className="flex h-full flex-col" {...noFiles}>
         {header}
         {pins && messages.length > 0 && <Pins of={pins} messages={messages} goTo={changes.goTo} />}
@@ -157,7 +160,6 @@ export function Thread({
               ref={composing}
               draftKey={draftKey(me, thread)}
               maxBytes={maxMessageBytes}
-              onUp={() => list.current?.focusOwn()}
               onEscape={leave}
               about={aboutText}
               {...composer}

@@ -1,7 +1,7 @@
 // What a thread does with its messages: replies, edits, reactions, and going to a message that is quoted or pinned.
 
 import { Pencil, Reply, X } from 'lucide-react'
-import { type ComponentProps, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Composer, ComposerHandle } from '../messages/Composer.tsx'
 import { beginDraft } from '../messages/draft.ts'
@@ -9,6 +9,7 @@ import type { Message, MessageActs, SendAs } from '../messages/message.ts'
 import type { MessageListHandle } from '../messages/MessageList.tsx'
 import type { Pages } from '../service/pages.ts'
 import { useMe } from '../service/session.ts'
+import { useLetters } from '../state/keys.ts'
 import { showNotice } from '../state/notice.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import {
@@ -37,26 +38,32 @@ interface Options {
 export function useChanges(options: Options) {
   const { thread, isOpen, mayPin, messages, history, list, composing, onSend } = options
   const me = useMe()
+  const hasLetters = useLetters()
   const [changing, setChanging] = useState<Changing>()
   // Another thread, or one that became encrypted, has no such message.
   const active = changing && isOpen ? changing : undefined
-  const editKey = (id: number) => draftKey(me, `${thread} edit ${id}`)
-  const begin = (next: Changing) => {
-    if (next.kind === 'edit') beginDraft(editKey(next.message.id), next.message.text)
-    setChanging(next)
-    // A menu that closes gives the focus back first.
-    setTimeout(() => composing.current?.focus(), 50)
-  }
+  const editKey = useCallback((id: number) => draftKey(me, `${thread} edit ${id}`), [me, thread])
+  const begin = useCallback(
+    (next: Changing) => {
+      if (next.kind === 'edit') beginDraft(editKey(next.message.id), next.message.text)
+      setChanging(next)
+      // A menu that closes gives the focus back first.
+      setTimeout(() => composing.current?.focus(), 50)
+    },
+    [editKey, composing],
+  )
   const goTo = useGoTo(messages, history, list)
   const acts = useMemo<MessageActs>(
     () => ({
+      may: (message) => ({ react: isOpen && mayReact(message), edit: isOpen && mayEdit(message) }),
+      begin: (kind, message) => begin({ kind, message }),
       react: ({ id, reactions }, value) =>
         isOpen ? void toggleReaction(id, reactions, value) : showNotice('You can’t react here.'),
       showReactions: (message) => shownAbout.set({ what: 'reactions', message }),
       showEdits: (message) => shownAbout.set({ what: 'edits', message }),
       goTo,
     }),
-    [goTo, isOpen],
+    [goTo, isOpen, begin],
   )
   const send = (text: string, as?: SendAs) => {
     if (active?.kind !== 'edit') {
@@ -78,6 +85,7 @@ export function useChanges(options: Options) {
     current.current = messages
   })
   const onKey = (key: string, message: Message): boolean => {
+    if (key.length === 1 && !hasLetters) return false
     if (key === 'p' && mayPin && mayReact(message)) void setPinned(message.id, !message.pinned)
     else if (!isOpen || !mayReact(message)) return false
     else if (key === 'r') begin({ kind: 'reply', message })
@@ -86,6 +94,12 @@ export function useChanges(options: Options) {
     else if (key === '+') acts.react(message, '👍')
     else return false
     return true
+  }
+  /** The keyboard leaves the empty field upwards: to edit, or with Control to reply to others, from the newest on. */
+  const onUp = (withControl: boolean) => {
+    const next = isOpen && (withControl ? nextToReply(messages, active) : lastToEdit(messages, active))
+    if (next) begin({ kind: withControl ? 'reply' : 'edit', message: next })
+    else if (!withControl) list.current?.focusOwn()
   }
   const value: ThreadChanges = { begin, isOpen, mayPin }
   const chip: ComponentProps<typeof Composer>['chip'] = active && {
@@ -101,11 +115,24 @@ export function useChanges(options: Options) {
     goTo,
     composer: {
       onSend: send,
+      onUp,
       chip,
       // A field of its own has the text of an edit, so that the draft stays.
       ...(isEdit && { key: `edit ${active.message.id}`, draftKey: editKey(active.message.id) }),
     },
   }
+}
+
+/** Returns the newest message of others, or the one before that which is replied to. */
+function nextToReply(messages: Message[], active: Changing | undefined): Message | undefined {
+  const at = messages.findIndex(({ id }) => active?.kind === 'reply' && id === active.message.id)
+  const before = at < 0 ? messages : messages.slice(0, at)
+  return before.findLast((message) => !message.mine && mayReact(message))
+}
+
+function lastToEdit(messages: Message[], active: Changing | undefined): Message | undefined {
+  const last = active?.kind === 'edit' ? undefined : messages.findLast(({ mine }) => mine)
+  return last && mayEdit(last) ? last : undefined
 }
 
 function Chip({ changing: { kind, message }, onCancel }: { changing: Changing; onCancel: () => void }) {
