@@ -73,7 +73,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
             event.preventDefault()
           }}
           className={classes(
-            'relative rounded-[1.125rem] px-3.5 py-2 focus-visible:outline-2 focus-visible:outline-offset-2 pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:select-none forced-colors:border',
+            'relative flow-root rounded-[1.125rem] px-3.5 py-2 focus-visible:outline-2 focus-visible:outline-offset-2 pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:select-none forced-colors:border',
             mine ? 'focus-visible:outline-channel' : 'focus-visible:outline-accent',
             colours(message),
             corners(mine, follows, followed),

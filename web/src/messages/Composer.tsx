@@ -12,6 +12,7 @@ import { classes } from '../ui/classes.ts'
 import { type Completions, useCompletion } from './completion.tsx'
 import type { ComposerChannel, SendAs } from './message.ts'
 import { useDraft } from './draft.ts'
+import { EmojiButton } from './emoji/EmojiButton.tsx'
 import { fitHeight, onEnter, onLeaving, useFocusAtFirst } from './field.ts'
 import { SendButton } from './SendButton.tsx'
 
@@ -154,6 +155,7 @@ export function Composer({
               channel === 'sealed' || channel === 'held' ? 'border-channel' : 'border-line-strong',
             )}
           />
+          {!isOff && <EmojiButton {...{ field, text, write }} />}
           <SendButton channel={channel} why={why} waits={tried === channel} isEdit={chip?.isEdit} />
         </div>
         {line}

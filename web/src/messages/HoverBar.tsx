@@ -1,10 +1,12 @@
-import { Ellipsis, Pencil, Reply } from 'lucide-react'
+import { Ellipsis, Pencil, Reply, SmilePlus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { clock } from '../state/time.ts'
 import { useHasBar } from './bar.ts'
+import { emojiName } from './emoji/names.ts'
+import { lastUsed } from './emoji/tones.ts'
 import type { Message, MessageActs } from './message.ts'
 
 interface Props {
@@ -79,8 +81,8 @@ function Bar({ message: { mine }, isShown, returnTo, children }: BarProps) {
       ref={place}
       data-bar={isShown || undefined}
       className={classes(
-        'pointer-events-none absolute -inset-x-2 z-2 flex justify-end-safe',
-        mine && 'flex-row-reverse',
+        'pointer-events-none absolute z-2 flex w-max min-w-[calc(100%+1rem)]',
+        mine ? '-right-2 justify-start' : '-left-2 justify-end',
         isBelow ? 'top-[calc(100%-0.625rem)]' : '-top-5.5',
       )}
     >
@@ -102,11 +104,11 @@ function Bar({ message: { mine }, isShown, returnTo, children }: BarProps) {
 function Acts({ message, acts }: { message: Message; acts: MessageActs }) {
   const { react, edit } = acts.may(message)
   if (!react) return null
-  const value = '👍'
+  const value = lastUsed()
   return (
     <>
       <IconButton
-        label={`React with ${value}`}
+        label={`React with ${emojiName(value)}`}
         tabIndex={-1}
         onClick={() => acts.react(message, value)}
         className={small}
@@ -114,6 +116,9 @@ function Acts({ message, acts }: { message: Message; acts: MessageActs }) {
         <span aria-hidden="true" className="text-base">
           {value}
         </span>
+      </IconButton>
+      <IconButton label="React…" tabIndex={-1} onClick={() => acts.pick(message)} className={small}>
+        <SmilePlus className="size-4" />
       </IconButton>
       <IconButton label="Reply" tabIndex={-1} onClick={() => acts.begin('reply', message)} className={small}>
         <Reply className="size-4" />

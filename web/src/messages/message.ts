@@ -63,6 +63,8 @@ export interface MessageActs {
   begin: (kind: 'reply' | 'edit', message: Message) => void
   /** Adds the reader's reaction, or takes it back. */
   react: (message: Message, value: string) => void
+  /** Shows all emoji to choose a reaction. */
+  pick: (message: Message) => void
   showReactions: (message: Message) => void
   /** Goes to the message that a reply quotes. */
   goTo: (id: number) => void

@@ -1,8 +1,9 @@
 import { Pencil, Pin, PinOff, Reply } from 'lucide-react'
+import { basicEmoji, emojiName } from '../messages/emoji/names.ts'
 import type { Message } from '../messages/message.ts'
 import { MenuItem, MenuItemRow, MenuLine } from '../ui/Menu.tsx'
-import { mayEdit, mayReact, setPinned, useThreadChanges } from './changes.ts'
-import { basicReactions, toggleReaction } from './reactions.ts'
+import { mayEdit, mayReact, setPinned, shownAbout, useThreadChanges } from './changes.ts'
+import { toggleReaction } from './reactions.ts'
 
 /** Lists what one does with a message of a thread: react, reply, edit, pin. */
 export function ChangeItems({ message }: { message: Message }) {
@@ -17,12 +18,21 @@ export function ChangeItems({ message }: { message: Message }) {
         <>
           <MenuItemRow
             label="React"
-            items={basicReactions.map((value) => ({
-              key: value,
-              isOn: own.has(value),
-              label: own.has(value) ? `${value}, take back` : `React with ${value}`,
-              onSelect: () => void toggleReaction(id, reactions, value),
-            }))}
+            items={[
+              ...basicEmoji.map((value) => ({
+                key: value,
+                isOn: own.has(value),
+                label: own.has(value) ? `${emojiName(value)}, take back` : `React with ${emojiName(value)}`,
+                onSelect: () => void toggleReaction(id, reactions, value),
+              })),
+              {
+                key: '+',
+                isOn: false,
+                label: 'All emoji',
+                // The menu closes and gives the focus back first.
+                onSelect: () => void setTimeout(() => shownAbout.set({ what: 'picker', message }), 50),
+              },
+            ]}
           />
           <MenuItem icon={<Reply />} onSelect={() => begin({ kind: 'reply', message })}>
             Reply

@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { EmojiPicker } from '../messages/emoji/lazy.ts'
+import { useEmojiNames } from '../messages/emoji/names.ts'
 import type { Message } from '../messages/message.ts'
 import { useName } from '../names/profile.ts'
 import { shortAddress } from '../seal/address.ts'
@@ -12,6 +14,7 @@ import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { shownAbout } from './changes.ts'
+import { toggleReaction } from './reactions.ts'
 
 const close = () => shownAbout.set(undefined)
 
@@ -19,7 +22,25 @@ const close = () => shownAbout.set(undefined)
 export function MessageDialogs() {
   const shown = useStore(shownAbout)
   if (!shown) return null
-  return shown.what === 'edits' ? <Edits message={shown.message} /> : <Reactions message={shown.message} />
+  const { what, message } = shown
+  if (what === 'picker') return <Picker message={message} />
+  return what === 'edits' ? <Edits message={message} /> : <Reactions message={message} />
+}
+
+/** Chooses a reaction. The message has the focus afterwards, where nothing else has it. */
+function Picker({ message: { id, key, reactions } }: { message: Message }) {
+  const bubble = document.querySelector<HTMLElement>(`[data-message="${CSS.escape(key)}"]`)
+  const focus = () => {
+    if (document.activeElement === document.body) bubble?.focus({ preventScroll: true })
+  }
+  useEffect(() => () => void setTimeout(focus))
+  return (
+    <EmojiPicker
+      anchor={bubble}
+      onPick={(value) => void toggleReaction(id, reactions, value)}
+      onClose={close}
+    />
+  )
 }
 
 function Edits({ message }: { message: Message }) {
@@ -96,13 +117,16 @@ function Reactions({ message: { id } }: { message: Message }) {
 function Reactor({ wallet, values }: { wallet: string; values: string[] }) {
   const me = useMe()
   const { name } = useName(wallet)
+  const nameOf = useEmojiNames(values)
   return (
     <li className="flex items-center gap-3">
       <span className="size-8 shrink-0">
         <Seal seed={wallet} />
       </span>
       <span className="min-w-0 flex-1 truncate">{wallet === me ? 'You' : name || shortAddress(wallet)}</span>
-      <span className="text-xl">{values.join(' ')}</span>
+      <span role="img" aria-label={values.map(nameOf).join(', ')} className="text-xl">
+        {values.join(' ')}
+      </span>
     </li>
   )
 }

@@ -37,7 +37,7 @@ export const mayEdit = (message: Message): boolean =>
 
 /** These show more about one message. */
 interface Shown {
-  what: 'edits' | 'reactions'
+  what: 'edits' | 'reactions' | 'picker'
   message: Message
 }
 export const shownAbout = createStore<Shown | undefined>(undefined)

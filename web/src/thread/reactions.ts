@@ -11,9 +11,6 @@ type Reactions = NonNullable<Item['reactions']>
 /** A wallet reacts to a message with at most this many values. */
 const most = 3
 
-/** These are offered first. */
-export const basicReactions = ['👍', '❤️', '😂', '🎉', '😮', '🙏'] as const
-
 interface Counted {
   count: number
   mine: true | undefined

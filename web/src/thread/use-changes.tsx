@@ -5,6 +5,7 @@ import { type ComponentProps, type RefObject, useCallback, useEffect, useMemo, u
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Composer, ComposerHandle } from '../messages/Composer.tsx'
 import { beginDraft } from '../messages/draft.ts'
+import { lastUsed } from '../messages/emoji/tones.ts'
 import type { Message, MessageActs, SendAs } from '../messages/message.ts'
 import type { MessageListHandle } from '../messages/MessageList.tsx'
 import type { Pages } from '../service/pages.ts'
@@ -59,6 +60,7 @@ export function useChanges(options: Options) {
       begin: (kind, message) => begin({ kind, message }),
       react: ({ id, reactions }, value) =>
         isOpen ? void toggleReaction(id, reactions, value) : showNotice('You can’t react here.'),
+      pick: (message) => shownAbout.set({ what: 'picker', message }),
       showReactions: (message) => shownAbout.set({ what: 'reactions', message }),
       showEdits: (message) => shownAbout.set({ what: 'edits', message }),
       goTo,
@@ -91,7 +93,8 @@ export function useChanges(options: Options) {
     else if (key === 'r') begin({ kind: 'reply', message })
     else if (key === 'e' && mayEdit(message)) begin({ kind: 'edit', message })
     else if (key === 'e' && message.mine) showNotice('Messages can be edited for 24 hours.')
-    else if (key === '+') acts.react(message, '👍')
+    else if (key === '+') acts.react(message, lastUsed())
+    else if (key === ':') acts.pick(message)
     else return false
     return true
   }
