@@ -48,6 +48,42 @@ test.concurrent('a reaction that the service refuses is taken back, with the rea
   expect(await pill(t.bob, 'party popper, 1, you reacted').count()).toBe(0)
 })
 
+test.concurrent('a screen reader says who has reacted to an own message, once in five seconds', async ({
+  expect,
+}) => {
+  await using t = await talk(site)
+  const asBob = await site.service.as(t.bob.address)
+  await asBob.setName({ body: { address: t.bob.address, name: newName('Bob') } })
+  await t.alice.page.reload()
+  await bubble(t.alice, 'from Bob').waitFor()
+  const [alices, bobs] = await asBob.listConversation({
+    fromaddr: t.alice.address,
+    toaddr: t.bob.address,
+  })
+  const said = t.alice.page.getByRole('status').filter({ hasText: 'reacted with' })
+  await asBob.react({ id: alices!.id, body: { values: ['👍'] } })
+  await eventually(
+    () => said.textContent(),
+    (text) => expect(text).toMatch(/^Bob.* reacted with thumbs up$/),
+  )
+  const began = Date.now()
+  await asBob.react({ id: alices!.id, body: { values: ['🎉'] } })
+  await asBob.react({ id: bobs!.id, body: { values: ['🦦'] } })
+  await asBob.react({ id: alices!.id, body: { values: ['🎉', '🙏'] } })
+  await eventually(
+    () => said.textContent(),
+    (text) => expect(text).toMatch(/^Bob.* reacted with folded hands$/),
+  )
+  expect(Date.now() - began).toBeGreaterThan(3_500)
+  // Another device of one's own.
+  await (await site.service.as(t.alice.address)).react({ id: alices!.id, body: { values: ['😮'] } })
+  await eventually(
+    () => said.textContent(),
+    (text) => expect(text).toBe('You reacted with face with open mouth'),
+  )
+  expect(t.alice.complaints).toEqual([])
+})
+
 test.concurrent('a reply shows the message that it replies to; a click goes there; a deleted one says so', async ({
   expect,
 }) => {

@@ -8,7 +8,7 @@ import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { Composer, type ComposerHandle } from '../messages/Composer.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import type { Line, SendAs } from '../messages/message.ts'
+import type { Line, Message, SendAs } from '../messages/message.ts'
 import { NewestMessage } from '../messages/NewestMessage.tsx'
 import { MessageList, type MessageListHandle, type Unseen } from '../messages/MessageList.tsx'
 import { noFiles } from '../messages/no-files.ts'
@@ -25,6 +25,7 @@ import type { Pages } from '../service/pages.ts'
 import { SelectedText } from './CopyItems.tsx'
 import { Pins, type PinsOf } from './Pins.tsx'
 import { type StoredMessage, useMessages } from './merged.ts'
+import { ReactionNews } from './ReactionNews.tsx'
 import { UnseenNote } from './unseen.tsx'
 import { useChanges } from './use-changes.tsx'
 
@@ -149,7 +150,7 @@ export function Thread({
             failedActions={FailedMessageActions}
           />
         )}
-        {messages.length > 0 && <NewestMessage messages={messages} />}
+        {messages.length > 0 && <News messages={messages} />}
         {storedAt && history.error && <ReadAt at={storedAt} />}
         {typing && <TypingLine names={typing} isOver={messages.length > 0} />}
         {instead ?? (forbidden && <MutedNote forbidden={forbidden} />) ?? (
@@ -175,6 +176,14 @@ export function Thread({
 }
 
 const none: Line[] = []
+
+/** Says to screen readers what others have written and done. */
+const News = ({ messages }: { messages: Message[] }) => (
+  <>
+    <NewestMessage messages={messages} />
+    <ReactionNews messages={messages} />
+  </>
+)
 
 const aboutText = (text: string, change: (text: string) => void) => (
   <UnseenNote text={text} onRemove={change} />
