@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 // By its path, so that Vite bundles it: the system's Node may be too old to load TypeScript.
 import { contract } from '../sdk/src/contract/index.ts'
 import { sdkTables } from '../tools/sdk-tables.ts'
+import { emoji } from './emoji.ts'
 import { installable } from './installable.ts'
 
 const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
@@ -151,7 +152,7 @@ const output = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), firstPaint(), installable(), offline(), tables()],
+  plugins: [react(), tailwindcss(), firstPaint(), installable(), offline(), tables(), emoji()],
   build: { ...build, rolldownOptions: { output } },
   server: {
     proxy: Object.fromEntries(Array.from(served, (segment) => [`^/${segment}([/?]|$)`, service])),

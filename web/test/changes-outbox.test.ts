@@ -30,13 +30,13 @@ test.concurrent('an edit and a reaction without a connection are shown, outlive 
   await t.alice.context.route('**/v1/{messages,reactions}/*', (route) => route.abort())
   await say(t.alice, 'written first')
   await edit(t.alice, 'from Alice', 'edited offline')
-  await choose(t.alice, 'from Bob', 'React with 🎉')
-  await choose(t.alice, 'from Bob', 'React with ❤️')
-  await pill(t.alice, '🎉, 1, you reacted').click()
+  await choose(t.alice, 'from Bob', 'React with party popper')
+  await choose(t.alice, 'from Bob', 'React with red heart')
+  await pill(t.alice, 'party popper, 1, you reacted').click()
   // Both tabs show it, and one of them is closed before there is a connection.
   for (const one of [t.alice, tab]) {
     await bubble(one, 'edited offline').waitFor()
-    await pill(one, '❤️, 1, you reacted').waitFor()
+    await pill(one, 'red heart, 1, you reacted').waitFor()
     expect(await bubble(one, 'from Alice').count()).toBe(0)
   }
   expect(await t.stored(t.bob)).toEqual(['from Alice', 'from Bob'])
@@ -45,8 +45,8 @@ test.concurrent('an edit and a reaction without a connection are shown, outlive 
   await second.reload()
   for (const one of [tab, t.bob]) {
     await bubble(one, 'edited offline').waitFor()
-    await pill(one, one === tab ? '❤️, 1, you reacted' : '❤️, 1').waitFor()
-    expect(await pill(one, '🎉, 1').count()).toBe(0)
+    await pill(one, one === tab ? 'red heart, 1, you reacted' : 'red heart, 1').waitFor()
+    expect(await pill(one, 'party popper, 1').count()).toBe(0)
   }
   await eventually(
     () => t.stored(t.bob),

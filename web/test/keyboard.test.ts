@@ -99,7 +99,9 @@ test.concurrent('the messages are one tab stop; arrows, Home and End go through 
   await page.keyboard.press('Tab')
   await isFocused(alice, 'Message Dipper')
 
-  // Up from the empty field is the last message of one's own; its link is the next stop.
+  // A link of a message is the next stop.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('End')
   await page.keyboard.press('ArrowUp')
   await isFocused(alice, /^mine/)
   await page.keyboard.press('Tab')

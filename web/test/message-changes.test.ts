@@ -11,26 +11,32 @@ const site = useSite()
 
 const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
 
+/** Goes by keyboard from the field to the message before the last one. */
+async function toOwn({ page }: Person): Promise<void> {
+  await page.getByRole('textbox', { name: /^Message / }).press('Shift+Tab')
+  await page.keyboard.press('Home')
+}
+
 test.concurrent('a reaction appears at both, can be joined and taken back, and says who reacted', async ({
   expect,
 }) => {
   await using t = await talk(site)
-  await choose(t.bob, 'from Alice', 'React with 👍')
-  await pill(t.bob, '👍, 1, you reacted').waitFor()
-  await pill(t.alice, '👍, 1').click()
-  await pill(t.alice, '👍, 2, you reacted').waitFor()
-  await pill(t.bob, '👍, 2, you reacted').waitFor()
+  await choose(t.bob, 'from Alice', 'React with thumbs up')
+  await pill(t.bob, 'thumbs up, 1, you reacted').waitFor()
+  await pill(t.alice, 'thumbs up, 1').click()
+  await pill(t.alice, 'thumbs up, 2, you reacted').waitFor()
+  await pill(t.bob, 'thumbs up, 2, you reacted').waitFor()
   await t.bob.page.getByRole('button', { name: 'Who reacted' }).click()
   await t.bob.page.getByRole('dialog', { name: 'Reactions' }).getByText('You').waitFor()
   await t.bob.page.keyboard.press('Escape')
-  await pill(t.bob, '👍, 2, you reacted').click()
-  await pill(t.alice, '👍, 1, you reacted').waitFor()
+  await pill(t.bob, 'thumbs up, 2, you reacted').click()
+  await pill(t.alice, 'thumbs up, 1, you reacted').waitFor()
   // They are there after a reload, and gone at both when the last one is taken back.
   await t.bob.page.reload()
-  await pill(t.bob, '👍, 1').waitFor()
+  await pill(t.bob, 'thumbs up, 1').waitFor()
   expect(await faults(t.bob.page)).toEqual([])
-  await pill(t.alice, '👍, 1, you reacted').click()
-  await pill(t.bob, '👍, 1').waitFor({ state: 'detached' })
+  await pill(t.alice, 'thumbs up, 1, you reacted').click()
+  await pill(t.bob, 'thumbs up, 1').waitFor({ state: 'detached' })
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
@@ -43,9 +49,45 @@ test.concurrent('a reaction that the service refuses is taken back, with the rea
       json: { type: 'about:blank', title: 'Conflict', status: 409, code: 'conflict', detail: 'Not now.' },
     }),
   )
-  await choose(t.bob, 'from Alice', 'React with 🎉')
+  await choose(t.bob, 'from Alice', 'React with party popper')
   await t.bob.page.getByText(/^Couldn’t react\./).waitFor()
-  expect(await pill(t.bob, '🎉, 1, you reacted').count()).toBe(0)
+  expect(await pill(t.bob, 'party popper, 1, you reacted').count()).toBe(0)
+})
+
+test.concurrent('a screen reader says who has reacted to an own message, once in five seconds', async ({
+  expect,
+}) => {
+  await using t = await talk(site)
+  const asBob = await site.service.as(t.bob.address)
+  await asBob.setName({ body: { address: t.bob.address, name: newName('Bob') } })
+  await t.alice.page.reload()
+  await bubble(t.alice, 'from Bob').waitFor()
+  const [alices, bobs] = await asBob.listConversation({
+    fromaddr: t.alice.address,
+    toaddr: t.bob.address,
+  })
+  const said = t.alice.page.getByRole('status').filter({ hasText: 'reacted with' })
+  await asBob.react({ id: alices!.id, body: { values: ['👍'] } })
+  await eventually(
+    () => said.textContent(),
+    (text) => expect(text).toMatch(/^Bob.* reacted with thumbs up$/),
+  )
+  const began = Date.now()
+  await asBob.react({ id: alices!.id, body: { values: ['🎉'] } })
+  await asBob.react({ id: bobs!.id, body: { values: ['🦦'] } })
+  await asBob.react({ id: alices!.id, body: { values: ['🎉', '🙏'] } })
+  await eventually(
+    () => said.textContent(),
+    (text) => expect(text).toMatch(/^Bob.* reacted with folded hands$/),
+  )
+  expect(Date.now() - began).toBeGreaterThan(3_500)
+  // Another device of one's own.
+  await (await site.service.as(t.alice.address)).react({ id: alices!.id, body: { values: ['😮'] } })
+  await eventually(
+    () => said.textContent(),
+    (text) => expect(text).toBe('You reacted with face with open mouth'),
+  )
+  expect(t.alice.complaints).toEqual([])
 })
 
 test.concurrent('a reply shows the message that it replies to; a click goes there; a deleted one says so', async ({
@@ -149,9 +191,9 @@ test.concurrent('an edit that comes after another one keeps its text, and says s
 test.concurrent('the keyboard replies, edits, reacts and pins on a message', async ({ expect }) => {
   await using t = await talk(site)
   const { page } = t.alice
-  await page.getByRole('textbox', { name: /^Message / }).press('ArrowUp')
+  await toOwn(t.alice)
   await page.keyboard.press('+')
-  await pill(t.alice, '👍, 1, you reacted').waitFor()
+  await pill(t.alice, 'thumbs up, 1, you reacted').waitFor()
   await page.keyboard.press('p')
   await page.getByRole('region', { name: 'Pinned messages' }).getByText('from Alice').waitFor()
   await t.bob.page.getByRole('region', { name: 'Pinned messages' }).getByText('from Alice').waitFor()
@@ -160,7 +202,7 @@ test.concurrent('the keyboard replies, edits, reacts and pins on a message', asy
   const field = page.getByRole('textbox', { name: /^Message / })
   await field.press('Escape')
   await page.getByText('Editing').waitFor({ state: 'detached' })
-  await page.getByRole('textbox', { name: /^Message / }).press('ArrowUp')
+  await toOwn(t.alice)
   await page.keyboard.press('r')
   await page.getByText('Replying to yourself').waitFor()
   await page.getByRole('textbox', { name: /^Message / }).press('Escape')
@@ -183,8 +225,8 @@ test.concurrent('in a community its owner pins, and everybody reacts and goes to
   await arrive(bob, `/c/${town}`)
   await say(alice, 'the stalls open at eight')
   await bubble(bob, 'the stalls open at eight').waitFor()
-  await choose(bob, 'the stalls', 'React with ❤️')
-  await pill(alice, '❤️, 1').waitFor()
+  await choose(bob, 'the stalls', 'React with red heart')
+  await pill(alice, 'red heart, 1').waitFor()
   await bubble(bob, 'the stalls open at eight').hover()
   await bob.page.getByRole('button', { name: /^Message options: .*the stalls/ }).click()
   await bob.page.getByRole('menuitem', { name: 'Reply' }).waitFor()

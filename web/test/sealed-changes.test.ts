@@ -129,10 +129,10 @@ test.concurrent('a message in the clear becomes an encrypted one by its edit; an
 
 test.concurrent('a reaction is sealed, counts for its wallet at its message alone, and is taken back; a locked device says so', async () => {
   await using t = await talkSealed(site)
-  await choose(t.bob, 'from Alice', 'React with 👍')
-  await pill(t.bob, '👍, 1, you reacted').waitFor()
-  await pill(t.alice, '👍, 1').click()
-  await pill(t.bob, '👍, 2, you reacted').waitFor()
+  await choose(t.bob, 'from Alice', 'React with thumbs up')
+  await pill(t.bob, 'thumbs up, 1, you reacted').waitFor()
+  await pill(t.alice, 'thumbs up, 1').click()
+  await pill(t.bob, 'thumbs up, 2, you reacted').waitFor()
   await t.bob.page.getByRole('button', { name: 'Who reacted' }).click()
   await t.bob.page.getByRole('dialog', { name: 'Reactions' }).getByText('You').waitFor()
   await t.bob.page.keyboard.press('Escape')
@@ -140,7 +140,7 @@ test.concurrent('a reaction is sealed, counts for its wallet at its message alon
   await using tablet = await openPerson(site.url, { key: t.bob.key })
   await arrive(tablet, `/dm/${t.alice.address}`)
   await tablet.page.getByRole('img', { name: 'Unlock to see reactions' }).waitFor()
-  expect(await pill(tablet, '👍, 2, you reacted').count()).toBe(0)
+  expect(await pill(tablet, 'thumbs up, 2, you reacted').count()).toBe(0)
   const [first, second] = await t.stored()
   const kept = first!.reactions!.find(({ value }) => value.includes(''))!
   expect(kept.value).toMatch(/^\{"v":2/)
@@ -162,7 +162,7 @@ test.concurrent('a reaction is sealed, counts for its wallet at its message alon
   await t.alice.page.reload()
   const refused = t.alice.page.getByRole('img', { name: /^A reaction that can’t be opened/ })
   await refused.nth(1).waitFor()
-  await pill(t.alice, '👍, 1, you reacted').waitFor()
+  await pill(t.alice, 'thumbs up, 1, you reacted').waitFor()
 
   // It goes back to what stood there, and then replays it after it was taken back.
   await run('update reactions set vals = $3 where item_id = $1 and walletaddr = $2', [
@@ -173,11 +173,11 @@ test.concurrent('a reaction is sealed, counts for its wallet at its message alon
   await run('delete from reactions where item_id = $1', [second!.id])
   for (const person of [t.alice, t.bob]) {
     await person.page.reload()
-    await pill(person, '👍, 2, you reacted').waitFor()
+    await pill(person, 'thumbs up, 2, you reacted').waitFor()
   }
   const before = await remembered(t.alice)
-  await pill(t.bob, '👍, 2, you reacted').click()
-  await pill(t.alice, '👍, 1, you reacted').waitFor()
+  await pill(t.bob, 'thumbs up, 2, you reacted').click()
+  await pill(t.alice, 'thumbs up, 1, you reacted').waitFor()
   await eventually(
     () => remembered(t.alice),
     (numbers) => expect(numbers).not.toBe(before),
@@ -188,8 +188,8 @@ test.concurrent('a reaction is sealed, counts for its wallet at its message alon
     valsOf(t.bob),
   ])
   await t.alice.page.reload()
-  await pill(t.alice, '👍, 1, you reacted').waitFor()
-  expect(await pill(t.alice, '👍, 2, you reacted').count()).toBe(0)
+  await pill(t.alice, 'thumbs up, 1, you reacted').waitFor()
+  expect(await pill(t.alice, 'thumbs up, 2, you reacted').count()).toBe(0)
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
@@ -233,14 +233,14 @@ test.concurrent('edits and reactions wait encrypted for a connection; on a devic
   await using t = await talkSealed(site)
   await t.alice.context.route('**/v1/{messages,reactions}/*', (route) => route.abort())
   await edit(t.alice, 'from Alice', 'edited offline')
-  await choose(t.alice, 'from Bob', 'React with ❤️')
-  await pill(t.alice, '❤️, 1, you reacted').waitFor()
+  await choose(t.alice, 'from Bob', 'React with red heart')
+  await pill(t.alice, 'red heart, 1, you reacted').waitFor()
   await t.alice.page.reload()
   await bubble(t.alice, 'edited offline').waitFor()
-  await pill(t.alice, '❤️, 1, you reacted').waitFor()
+  await pill(t.alice, 'red heart, 1, you reacted').waitFor()
   await t.alice.context.unrouteAll({ behavior: 'ignoreErrors' })
   await bubble(t.bob, 'edited offline').waitFor()
-  await pill(t.bob, '❤️, 1').waitFor()
+  await pill(t.bob, 'red heart, 1').waitFor()
   expect(await t.seenByService()).not.toMatch(/edited offline|❤️/)
   // On a locked device there is nothing to edit or to react with.
   await using tablet = await openPerson(site.url, { key: t.alice.key })

@@ -49,6 +49,7 @@ export function CommentsPage() {
       menu={GroupMessageMenu}
       picture={SenderPicture}
       mark={BotMark}
+      hasChanges={false}
       placeholder="Add a public comment"
       onSend={send}
     />

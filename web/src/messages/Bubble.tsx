@@ -1,4 +1,4 @@
-import { Check, CheckCheck, CircleAlert, Clock, Ellipsis, Lock, LockOpen } from 'lucide-react'
+import { CircleAlert } from 'lucide-react'
 import {
   type ComponentType,
   type CSSProperties,
@@ -9,14 +9,15 @@ import {
   useState,
 } from 'react'
 import { classes } from '../ui/classes.ts'
+import { barHandlers } from './bar.ts'
+import { HoverBar, moveInBar } from './HoverBar.tsx'
 import { useLongPress } from './long-press.ts'
-import { Menu } from '../ui/Menu.tsx'
 import type { Message, MessageActs } from './message.ts'
 import { QuoteBlock } from './MessageMarks.tsx'
+import { MessageMeta } from './MessageMeta.tsx'
 import { SafeText } from './SafeText.tsx'
 import { Seal } from '../seal/Seal.tsx'
 import { sealHue } from '../seal/seal.ts'
-import { clock, exactTime } from '../state/time.ts'
 
 interface BubbleProps {
   message: Message
@@ -46,87 +47,79 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
   const box = useRef<HTMLDivElement>(null)
   const press = useLongPress(() => setOpen(true))
   const id = useId()
-  const { key, mine, text, state, remark, context, mention, quote } = message
+  const { key, mine, state, remark, context, mention, quote } = message
   const author = mine ? 'You' : message.author
   const quiet = mine ? 'text-bubble-muted' : 'text-muted'
   // The state of an unsent message is always shown.
   const timeInside = !followed || !(state === 'sent' || state === 'read')
   return (
-    <div className={classes('group flex w-full items-center gap-1', mine && 'flex-row-reverse')}>
-      <div
-        ref={box}
-        role="article"
-        aria-labelledby={`${id}-author ${id}-text`}
-        // The list gives it the focus.
-        tabIndex={-1}
-        data-message={key}
-        {...press}
-        onKeyDown={(event) => {
-          if (event.target !== box.current || !opensMenu(event)) return
-          event.preventDefault()
-          setOpen(true)
-        }}
-        className={classes(
-          'relative min-w-0 max-w-[min(62ch,85%)] rounded-[1.125rem] px-3.5 py-2 focus-visible:outline-2 focus-visible:outline-offset-2 pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:select-none forced-colors:border',
-          mine ? 'focus-visible:outline-channel' : 'focus-visible:outline-accent',
-          colours(message),
-          corners(mine, follows, followed),
-          state === 'failed' && 'opacity-80',
-          mention !== undefined && 'forced-colors:border-2',
-        )}
-      >
-        <span
-          id={`${id}-author`}
-          className={named ? 'text-author mb-0.5 block text-sm font-semibold' : 'sr-only'}
-          style={named ? ({ '--hue': sealHue(message.fromaddr) } as CSSProperties) : undefined}
+    <div
+      className={classes('group flex w-full items-center gap-2', mine && 'flex-row-reverse')}
+      {...barHandlers(key)}
+    >
+      <div className="relative min-w-0 max-w-[min(62ch,85%)]">
+        <div
+          ref={box}
+          role="article"
+          aria-labelledby={`${id}-author ${id}-text`}
+          // The list gives it the focus.
+          tabIndex={-1}
+          data-message={key}
+          {...press}
+          onKeyDown={(event) => {
+            if (event.target !== box.current) return
+            if (opensMenu(event)) setOpen(true)
+            else if (!toBar(event, box.current)) return
+            event.preventDefault()
+          }}
+          className={classes(
+            'relative flow-root rounded-[1.125rem] px-3.5 py-2 focus-visible:outline-2 focus-visible:outline-offset-2 pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:select-none forced-colors:border',
+            mine ? 'focus-visible:outline-channel' : 'focus-visible:outline-accent',
+            colours(message),
+            corners(mine, follows, followed),
+            state === 'failed' && 'opacity-80',
+            mention !== undefined && 'forced-colors:border-2',
+          )}
         >
-          {author}
-          {named && Mark && (
-            <>
-              {' '}
-              <Mark address={message.fromaddr} />
-            </>
-          )}
-          <span className="sr-only">{mention !== undefined ? ' mentions you: ' : ': '}</span>
-        </span>
-        {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
-        {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={(quoted) => acts.goTo(quoted, message)} />}
-        {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
-        <p id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-          <Said message={message} quiet={quiet} />
-          {timeInside && (
-            <MessageMeta {...{ message, acts }} className={classes('float-end mt-1.5 ms-3', quiet)} />
-          )}
-        </p>
-        {stamped && (
           <span
-            className={classes(
-              'absolute -top-2 size-5.5 rounded-full border-2 border-page',
-              mine ? '-end-2' : '-start-2',
+            id={`${id}-author`}
+            className={named ? 'text-author mb-0.5 block text-sm font-semibold' : 'sr-only'}
+            style={named ? ({ '--hue': sealHue(message.fromaddr) } as CSSProperties) : undefined}
+          >
+            {author}
+            {named && Mark && (
+              <>
+                {' '}
+                <Mark address={message.fromaddr} />
+              </>
             )}
-          >
-            <Seal seed={message.fromaddr} />
+            <span className="sr-only">{mention !== undefined ? ' mentions you: ' : ': '}</span>
           </span>
-        )}
-        {!followed && <BubbleTail mine={mine} className={tailColour(message)} />}
+          {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
+          {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={(quoted) => acts.goTo(quoted, message)} />}
+          {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
+          <p id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+            <Said message={message} quiet={quiet} />
+            {timeInside && (
+              <MessageMeta {...{ message, acts }} className={classes('float-end mt-1.5 ms-3', quiet)} />
+            )}
+          </p>
+          {stamped && (
+            <span
+              className={classes(
+                'absolute -top-2 size-5.5 rounded-full border-2 border-page',
+                mine ? '-end-2' : '-start-2',
+              )}
+            >
+              <Seal seed={message.fromaddr} />
+            </span>
+          )}
+          {!followed && <BubbleTail mine={mine} className={tailColour(message)} />}
+        </div>
+        <HoverBar {...{ message, author, acts }} opened={{ open, setOpen, returnTo: box }}>
+          <Options message={message} />
+        </HoverBar>
       </div>
-      <Menu
-        align={mine ? 'end' : 'start'}
-        opened={{ open, setOpen, returnTo: box }}
-        trigger={
-          <button
-            type="button"
-            aria-label={`Message options: ${author}, ${clock(message.timestamp)}, ${text.slice(0, 40)}`}
-            // Enter on the message opens it too, and a long press.
-            tabIndex={-1}
-            className="grid size-8 shrink-0 place-items-center rounded-full text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-hover aria-expanded:opacity-100 pointer-coarse:sr-only"
-          >
-            <Ellipsis className="size-4" aria-hidden="true" />
-          </button>
-        }
-      >
-        <Options message={message} />
-      </Menu>
       {!timeInside && (
         <MessageMeta
           {...{ message, acts }}
@@ -160,6 +153,15 @@ function Said({
 
 const opensMenu = ({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   !altKey && !ctrlKey && !metaKey && (shiftKey ? key === 'F10' : key === 'Enter' || key === 'ContextMenu')
+
+/** Moves from the message to the buttons of its bar; returns whether the key does that. */
+function toBar({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent, box: HTMLElement): boolean {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
+  const bar = box.parentElement?.querySelector('[role=toolbar]')
+  if (!step || !bar || shiftKey || altKey || ctrlKey || metaKey) return false
+  moveInBar(bar, step)
+  return true
+}
 
 /** Encrypted messages are indigo. */
 const colours = ({ mine, lock, mention }: Message): string => {
@@ -196,46 +198,3 @@ const BubbleTail = ({ mine, className }: { mine: boolean; className: string }) =
     />
   </svg>
 )
-
-interface MetaProps {
-  message: Message
-  acts?: MessageActs | undefined
-  className?: string
-}
-
-/** Shows the time of a message, whether it is encrypted, and for an own one its state. */
-function MessageMeta({ message, acts, className }: MetaProps) {
-  const { mine, timestamp, state, lock, revision } = message
-  return (
-    <span className={classes('inline-flex h-4 items-center gap-1 text-xs leading-none', className)}>
-      {lock === 'closed' && <Lock className="size-3" role="img" aria-label="Encrypted" />}
-      {lock === 'broken' && <LockOpen className="size-3" aria-hidden="true" />}
-      {revision && acts && (
-        <button
-          type="button"
-          className="underline-offset-2 hover:underline"
-          onClick={() => acts.showEdits(message)}
-        >
-          edited
-        </button>
-      )}
-      <time dateTime={timestamp} title={exactTime(timestamp)}>
-        {clock(timestamp)}
-      </time>
-      {mine && <SendState state={state} />}
-    </span>
-  )
-}
-
-const states = {
-  sending: [Clock, 'Sending'],
-  waiting: [Clock, 'Waiting for a connection'],
-  failed: [CircleAlert, 'Not sent'],
-  sent: [Check, 'Sent'],
-  read: [CheckCheck, 'Read'],
-} as const
-
-function SendState({ state }: { state: keyof typeof states }) {
-  const [Icon, label] = states[state]
-  return <Icon className="size-3.5" role="img" aria-label={label} />
-}

@@ -12,6 +12,7 @@ import { classes } from '../ui/classes.ts'
 import { type Completions, useCompletion } from './completion.tsx'
 import type { ComposerChannel, SendAs } from './message.ts'
 import { useDraft } from './draft.ts'
+import { EmojiButton } from './emoji/EmojiButton.tsx'
 import { fitHeight, onEnter, onLeaving, useFocusAtFirst } from './field.ts'
 import { SendButton } from './SendButton.tsx'
 
@@ -37,7 +38,7 @@ interface Props {
   chip?: { content: (cancel: () => void) => ReactNode; onCancel: () => void; isEdit: boolean } | undefined
   onTyping?: (() => void) | undefined
   /** The keyboard leaves an empty field by these: up to the messages, and away by Escape. */
-  onUp?: (() => void) | undefined
+  onUp?: ((withControl: boolean) => void) | undefined
   onEscape?: (() => void) | undefined
   /** The handle sets the focus. */
   ref?: Ref<ComposerHandle>
@@ -154,6 +155,7 @@ export function Composer({
               channel === 'sealed' || channel === 'held' ? 'border-channel' : 'border-line-strong',
             )}
           />
+          {!isOff && <EmojiButton {...{ field, text, write }} />}
           <SendButton channel={channel} why={why} waits={tried === channel} isEdit={chip?.isEdit} />
         </div>
         {line}

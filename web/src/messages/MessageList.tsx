@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { hideBar } from './bar.ts'
 import { type Distance, useDistanceFromEnd } from './scroll-end.ts'
 import { useLookedAt } from '../state/focus.ts'
 import type { Line, Message } from './message.ts'
@@ -121,6 +122,7 @@ export function MessageList(props: Props) {
         aria-live="off"
         aria-label={label}
         {...list}
+        onScroll={hideBar}
         className="scroll-calm flex h-full flex-col overflow-x-hidden overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
       >
         {loadingOlder && <LoadingOlder />}
@@ -136,7 +138,7 @@ export function MessageList(props: Props) {
                 ref={virtual.measureElement}
                 data-index={index}
                 className={classes(
-                  'absolute inset-x-0 top-0 px-3 transition-colors sm:px-4',
+                  'absolute inset-x-0 top-0 px-3 transition-colors has-data-bar:z-1 sm:px-4',
                   message.key === marked && 'bg-clear-soft',
                 )}
                 style={{ transform: `translateY(${start}px)` }}

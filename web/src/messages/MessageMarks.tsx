@@ -1,5 +1,6 @@
 import { CircleAlert, CornerUpLeft, Lock, LockOpen } from 'lucide-react'
 import { classes } from '../ui/classes.ts'
+import { useEmojiNames } from './emoji/names.ts'
 import type { Message, MessageActs, Quote, Reaction } from './message.ts'
 
 /** Shows the message that this one replies to, above its text. A click goes to it. */
@@ -63,6 +64,7 @@ interface PillsProps {
 export function ReactionPills({ message, reactions, acts }: PillsProps) {
   const shown = reactions.slice(0, mostPills)
   const rest = reactions.length - shown.length
+  const nameOf = useEmojiNames(shown.map(({ value }) => value))
   return (
     <div
       role="group"
@@ -77,7 +79,8 @@ export function ReactionPills({ message, reactions, acts }: PillsProps) {
           key={value}
           type="button"
           aria-pressed={mine === true}
-          aria-label={`${value}, ${count}${mine ? ', you reacted' : ''}`}
+          title={nameOf(value)}
+          aria-label={`${nameOf(value)}, ${count}${mine ? ', you reacted' : ''}`}
           onClick={() => acts.react(message, value)}
           className={pill(mine === true)}
         >

@@ -3,6 +3,7 @@ import { Bubble } from './Bubble.tsx'
 import { classes } from '../ui/classes.ts'
 import type { Message, MessageActs } from './message.ts'
 import { ReactionPills } from './MessageMarks.tsx'
+import { SwipeToReply } from './SwipeToReply.tsx'
 import { sameDay } from '../state/time.ts'
 
 /** A page adds these parts to its messages. */
@@ -45,7 +46,7 @@ export function MessageRow({
     <div
       className={classes('flex flex-col', follows ? 'pt-0.5' : 'pt-3', mine ? 'items-end' : 'items-start')}
     >
-      <div className="flex w-full gap-2.5">
+      <SwipeToReply onReply={acts?.may(message).reply ? () => acts.begin('reply', message) : undefined}>
         {Picture && !mine && (
           <div className="w-7 shrink-0 self-end">{!followed && <Picture address={fromaddr} />}</div>
         )}
@@ -54,7 +55,7 @@ export function MessageRow({
           stamped={Picture === undefined && isFirst}
           named={Picture !== undefined && !follows && !mine}
         />
-      </div>
+      </SwipeToReply>
       {acts && (reactions || message.sealedReactions) && (
         <div className={classes('flex', Picture && !mine && 'ps-9.5')}>
           <ReactionPills {...{ message, acts }} reactions={reactions ?? []} />

@@ -19,10 +19,16 @@ export function fitHeight(field: HTMLTextAreaElement): void {
 }
 
 /** Returns true when the key leaves an empty field. */
-export function onLeaving(event: KeyboardEvent, onUp?: () => void, onEscape?: () => void): boolean {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
-    return false
-  const go = { ArrowUp: onUp, Escape: onEscape }[event.key]
+export function onLeaving(
+  event: KeyboardEvent,
+  onUp?: (withControl: boolean) => void,
+  onEscape?: () => void,
+): boolean {
+  if (event.altKey || event.shiftKey || event.nativeEvent.isComposing) return false
+  const withControl = event.ctrlKey || event.metaKey
+  const go = { ArrowUp: onUp && (() => onUp(withControl)), Escape: withControl ? undefined : onEscape }[
+    event.key
+  ]
   if (!go) return false
   event.preventDefault()
   go()

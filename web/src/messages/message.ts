@@ -74,8 +74,14 @@ export type QuoteCheck = 'fits' | 'edited' | 'wrong' | 'checking'
 
 /** A page does this with its messages. */
 export interface MessageActs {
+  /** Says what the reader may do with a message. */
+  may: (message: Message) => { react: boolean; reply: boolean; edit: boolean }
+  /** The next message replies to this one, or its text takes the place of this one's. */
+  begin: (kind: 'reply' | 'edit', message: Message) => void
   /** Adds the reader's reaction, or takes it back. */
   react: (message: Message, value: string) => void
+  /** Shows all emoji to choose a reaction. */
+  pick: (message: Message) => void
   showReactions: (message: Message) => void
   /** Goes to the message that a reply quotes; `from` is the reply. */
   goTo: (id: number, from?: Message) => void

@@ -21,6 +21,7 @@ import { removeConversation, removeMessage, setRead, setReadTo } from '../thread
 import { groupHistory, hasMessageOf, insertArrived, replaceItem } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { pinChanged } from '../thread/changes.ts'
+import { withNews } from '../thread/new-reaction.ts'
 import { changeReactions, reactedMyself, withCounts, withPeer } from '../thread/reaction-lists.ts'
 import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
@@ -117,11 +118,12 @@ const handlers: {
     replaceItem(item)
     readInboxAgain()
   },
-  reacted: ({ id, values, reactions }) => {
-    if (reactions) changeReactions(id, (before) => withCounts(before, reactions))
-    else if (values) changeReactions(id, (before) => withPeer(before, values))
-  },
-  'reacted-mine': ({ id, values }) => reactedMyself(id, values),
+  reacted: ({ id, fromaddr, values, reactions }) =>
+    withNews(id, fromaddr, false, () => {
+      if (reactions) changeReactions(id, (before) => withCounts(before, reactions))
+      else if (values) changeReactions(id, (before) => withPeer(before, values))
+    }),
+  'reacted-mine': ({ id, values }, me) => withNews(id, me, true, () => reactedMyself(id, values)),
   pinned: ({ id }) => pinChanged(id, true),
   unpinned: ({ id }) => pinChanged(id, false),
   read: ({ id, fromaddr, toaddr, read }, me) => {

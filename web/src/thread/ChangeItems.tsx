@@ -1,8 +1,8 @@
 import { Pencil, Pin, PinOff, Reply } from 'lucide-react'
+import { basicEmoji, emojiName } from '../messages/emoji/names.ts'
 import type { Message } from '../messages/message.ts'
 import { MenuItem, MenuItemRow, MenuLine } from '../ui/Menu.tsx'
-import { mayEdit, mayPin, mayReact, mayReply, setPinned, useThreadChanges } from './changes.ts'
-import { basicReactions } from './reactions.ts'
+import { mayEdit, mayPin, mayReact, mayReply, setPinned, shownAbout, useThreadChanges } from './changes.ts'
 
 /** Lists what one does with a message of a thread: react, reply, edit, pin. */
 export function ChangeItems({ message }: { message: Message }) {
@@ -17,12 +17,21 @@ export function ChangeItems({ message }: { message: Message }) {
       {mayReact(message, way) && (
         <MenuItemRow
           label="React"
-          items={basicReactions.map((value) => ({
-            key: value,
-            isOn: own.has(value),
-            label: own.has(value) ? `${value}, take back` : `React with ${value}`,
-            onSelect: () => react(message, value),
-          }))}
+          items={[
+            ...basicEmoji.map((value) => ({
+              key: value,
+              isOn: own.has(value),
+              label: own.has(value) ? `${emojiName(value)}, take back` : `React with ${emojiName(value)}`,
+              onSelect: () => react(message, value),
+            })),
+            {
+              key: '+',
+              isOn: false,
+              label: 'All emoji',
+              // The menu closes and gives the focus back first.
+              onSelect: () => void setTimeout(() => shownAbout.set({ what: 'picker', message }), 50),
+            },
+          ]}
         />
       )}
       {mayReply(message, way) && (

@@ -1,6 +1,8 @@
 import type { MessageVersion } from '@parley/sdk/contract/message-edits.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { EmojiPicker } from '../messages/emoji/lazy.ts'
+import { useEmojiNames } from '../messages/emoji/names.ts'
 import type { Message } from '../messages/message.ts'
 import { useName } from '../names/profile.ts'
 import { shortAddress } from '../seal/address.ts'
@@ -12,7 +14,7 @@ import { useStore } from '../state/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { type OpenVersions, shownAbout } from './changes.ts'
+import { type OpenVersions, shownAbout, useThreadChanges } from './changes.ts'
 
 const close = () => shownAbout.set(undefined)
 
@@ -21,8 +23,20 @@ export function MessageDialogs({ openVersions }: { openVersions: OpenVersions })
   const shown = useStore(shownAbout)
   if (!shown) return null
   const { what, message } = shown
+  if (what === 'picker') return <Picker message={message} />
   if (what === 'edits') return <Edits message={message} open={openVersions} />
   return message.reactors ? <Known reactors={message.reactors} /> : <Reactions message={message} />
+}
+
+/** Chooses a reaction. The message has the focus afterwards, where nothing else has it. */
+function Picker({ message }: { message: Message }) {
+  const changes = useThreadChanges()
+  const bubble = document.querySelector<HTMLElement>(`[data-message="${CSS.escape(message.key)}"]`)
+  const focus = () => {
+    if (document.activeElement === document.body) bubble?.focus({ preventScroll: true })
+  }
+  useEffect(() => () => void setTimeout(focus))
+  return <EmojiPicker anchor={bubble} onPick={(value) => changes?.react(message, value)} onClose={close} />
 }
 
 function Edits({ message, open }: { message: Message; open: OpenVersions }) {
@@ -130,13 +144,16 @@ function Reactions({ message: { id } }: { message: Message }) {
 function Reactor({ wallet, values }: { wallet: string; values: string[] }) {
   const me = useMe()
   const { name } = useName(wallet)
+  const nameOf = useEmojiNames(values)
   return (
     <li className="flex items-center gap-3">
       <span className="size-8 shrink-0">
         <Seal seed={wallet} />
       </span>
       <span className="min-w-0 flex-1 truncate">{wallet === me ? 'You' : name || shortAddress(wallet)}</span>
-      <span className="text-xl">{values.join(' ')}</span>
+      <span role="img" aria-label={values.map(nameOf).join(', ')} className="text-xl">
+        {values.join(' ')}
+      </span>
     </li>
   )
 }

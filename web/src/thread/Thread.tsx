@@ -8,7 +8,7 @@ import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { Composer, type ComposerHandle } from '../messages/Composer.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import type { Line, SendAs } from '../messages/message.ts'
+import type { Line, Message, SendAs } from '../messages/message.ts'
 import { NewestMessage } from '../messages/NewestMessage.tsx'
 import { MessageList, type MessageListHandle, type Unseen } from '../messages/MessageList.tsx'
 import { noFiles } from '../messages/no-files.ts'
@@ -25,6 +25,7 @@ import type { Pages } from '../service/pages.ts'
 import { SelectedText } from './CopyItems.tsx'
 import { Pins, type PinsOf } from './Pins.tsx'
 import { type StoredMessage, useMessages } from './merged.ts'
+import { ReactionNews } from './ReactionNews.tsx'
 import { UnseenNote } from './unseen.tsx'
 import type { Part } from './use-shown.ts'
 import { useChanges } from './use-changes.tsx'
@@ -67,6 +68,8 @@ interface Props
   /** Its pinned messages; omitted where nothing is pinned. */
   pins?: PinsOf | undefined
   mayPin?: boolean
+  /** When false, its messages only stand: no replies, edits, reactions and pins. */
+  hasChanges?: boolean
   /** This replaces the field for the next message. */
   instead?: ReactNode
   /** This is above that field. */
@@ -99,6 +102,7 @@ export function Thread({
   pins,
   mayPin = false,
   sealing = inClear,
+  hasChanges = true,
   onSend,
   ...composer
 }: Props) {
@@ -112,12 +116,12 @@ export function Thread({
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
-  const way = wayOf(instead || forbidden ? 'held' : composer.channel)
+  const way = wayOf(!hasChanges || instead || forbidden ? 'held' : composer.channel)
   const parts = { thread, way, mayPin, messages, history, part, list, composing, onSend }
   const changes = useChanges({ ...sealing, ...parts })
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
-    <ThreadChangesContext value={changes.value}>
+    <ThreadChangesContext value={hasChanges ? changes.value : undefined}>
       <div className="flex h-full flex-col" {...noFiles}>
         {header}
         {pins && messages.length > 0 && <Pins of={pins} messages={messages} goTo={changes.goTo} />}
@@ -153,7 +157,7 @@ export function Thread({
             failedActions={FailedMessageActions}
           />
         )}
-        {isEnd && messages.length > 0 && <NewestMessage messages={messages} />}
+        {isEnd && messages.length > 0 && <News messages={messages} />}
         {storedAt && history.error && <ReadAt at={storedAt} />}
         {typing && <TypingLine names={typing} isOver={messages.length > 0} />}
         {instead ?? (forbidden && <MutedNote forbidden={forbidden} />) ?? (
@@ -163,7 +167,6 @@ export function Thread({
               key={changes.composer.key ?? field}
               ref={composing}
               draftKey={draftKey(me, thread)}
-              onUp={() => list.current?.focusOwn()}
               onEscape={leave}
               {...{ maxBytes: maxMessageBytes, about: aboutText }}
               {...composer}
@@ -189,6 +192,14 @@ function Dialogs({ openVersions }: Sealing) {
 
 const none: Line[] = []
 const theEnd: Part = { around: undefined, opening: 0, show: () => {}, loadNewer: undefined }
+
+/** Says to screen readers what others have written and done. */
+const News = ({ messages }: { messages: Message[] }) => (
+  <>
+    <NewestMessage messages={messages} />
+    <ReactionNews messages={messages} />
+  </>
+)
 
 const aboutText = (text: string, change: (text: string) => void) => (
   <UnseenNote text={text} onRemove={change} />

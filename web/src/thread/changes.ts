@@ -98,7 +98,7 @@ export const mayEdit = (message: Message, way: Way): boolean =>
 
 /** These show more about one message. */
 interface Shown {
-  what: 'edits' | 'reactions'
+  what: 'edits' | 'reactions' | 'picker'
   message: Message
 }
 export const shownAbout = createStore<Shown | undefined>(undefined)

@@ -9,9 +9,6 @@ import { ownOf } from './reaction-lists.ts'
 /** A wallet reacts to a message with at most this many values. */
 const most = 3
 
-/** These are offered first. */
-export const basicReactions = ['👍', '❤️', '😂', '🎉', '😮', '🙏'] as const
-
 /** Adds a reaction of the reader to a message, or takes it back. The message has those that wait to be sent too. */
 export function toggleReaction(
   thread: string,

@@ -5,10 +5,12 @@ import { type ComponentProps, type RefObject, useCallback, useEffect, useMemo, u
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Composer, ComposerHandle } from '../messages/Composer.tsx'
 import { beginDraft, writtenIn } from '../messages/draft.ts'
+import { lastUsed } from '../messages/emoji/tones.ts'
 import type { Message, MessageActs, SendAs } from '../messages/message.ts'
 import type { MessageListHandle } from '../messages/MessageList.tsx'
 import type { Pages } from '../service/pages.ts'
 import { useMe } from '../service/session.ts'
+import { useLetters } from '../state/keys.ts'
 import { showNotice } from '../state/notice.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import {
@@ -44,23 +46,33 @@ interface Options {
 }
 
 export function useChanges(options: Options) {
-  const { thread, way, sealChange, mayPin, messages, history, part, composing, onSend } = options
+  const { thread, way, sealChange, mayPin, messages, history, part, list, composing, onSend } = options
   const me = useMe()
+  const hasLetters = useLetters()
   const [changing, setChanging] = useState<Changing>()
   // A message that is held may be a reply; an edit waits until the way is known.
   const active = changing && (way !== 'off' || changing.kind === 'reply') ? changing : undefined
-  const editKey = (id: number) => draftKey(me, `${thread} edit ${id}`)
-  const begin = (next: Changing) => {
-    // One that was left, for example by a reload, goes on.
-    const isBegun = next.kind === 'reply' || writtenIn(editKey(next.message.id)) !== ''
-    if (!isBegun) beginDraft(editKey(next.message.id), next.message.text)
-    setChanging(next)
-    // A menu that closes gives the focus back first.
-    setTimeout(() => composing.current?.focus(), 50)
-  }
+  const editKey = useCallback((id: number) => draftKey(me, `${thread} edit ${id}`), [me, thread])
+  const begin = useCallback(
+    (next: Changing) => {
+      // One that was left, for example by a reload, goes on.
+      const isBegun = next.kind === 'reply' || writtenIn(editKey(next.message.id)) !== ''
+      if (!isBegun) beginDraft(editKey(next.message.id), next.message.text)
+      setChanging(next)
+      // A menu that closes gives the focus back first.
+      setTimeout(() => composing.current?.focus(), 50)
+    },
+    [editKey, composing],
+  )
   const { goTo, back } = useGoTo(options)
   const acts = useMemo<MessageActs>(
     () => ({
+      may: (message) => ({
+        react: mayReact(message, way),
+        reply: mayReply(message, way),
+        edit: mayEdit(message, way),
+      }),
+      begin: (kind, message) => begin({ kind, message }),
       react: (message, value) =>
         mayReact(message, way)
           ? toggleReaction(thread, message, value, sealChange(message))
@@ -69,11 +81,12 @@ export function useChanges(options: Options) {
                 ? 'This message is not encrypted, and a reaction to it would not be either.'
                 : 'You can’t react here.',
             ),
+      pick: (message) => shownAbout.set({ what: 'picker', message }),
       showReactions: (message) => shownAbout.set({ what: 'reactions', message }),
       showEdits: (message) => shownAbout.set({ what: 'edits', message }),
       goTo,
     }),
-    [goTo, way, thread, sealChange],
+    [goTo, way, thread, sealChange, begin],
   )
   const send = (text: string, as?: SendAs) => {
     if (active?.kind !== 'edit') {
@@ -92,14 +105,22 @@ export function useChanges(options: Options) {
     setChanging({ kind: 'edit', message })
   })
   const onKey = (key: string, message: Message): boolean => {
+    if (key.length === 1 && !hasLetters) return false
     if (key === 'p' && mayPin && isPinnable(message)) void setPinned(message.id, !message.pinned)
     else if (!mayReply(message, way)) return false
     else if (key === 'r') begin({ kind: 'reply', message })
     else if (key === 'e' && mayEdit(message, way)) begin({ kind: 'edit', message })
     else if (key === 'e' && message.mine) showNotice('Messages can be edited for 24 hours.')
-    else if (key === '+') acts.react(message, '👍')
+    else if (key === '+') acts.react(message, lastUsed())
+    else if (key === ':') acts.pick(message)
     else return false
     return true
+  }
+  /** The keyboard leaves the empty field upwards: to edit, or with Control to reply to others, from the newest on. */
+  const onUp = (withControl: boolean) => {
+    const next = (withControl ? nextToReply : lastToEdit)(messages, active, way)
+    if (next) begin({ kind: withControl ? 'reply' : 'edit', message: next })
+    else if (!withControl) list.current?.focusOwn()
   }
   const value: ThreadChanges = { begin, react: acts.react, way, mayPin }
   const chip: ComponentProps<typeof Composer>['chip'] = active && {
@@ -116,6 +137,7 @@ export function useChanges(options: Options) {
     back,
     composer: {
       onSend: send,
+      onUp,
       chip,
       // A field of its own has the text of an edit, so that the draft stays.
       ...(isEdit && { key: `edit ${active.message.id}`, draftKey: editKey(active.message.id) }),
@@ -138,6 +160,18 @@ function useReturned(
     if (!isReady || !message || document.visibilityState === 'hidden') return
     if (takeBack(refused)) onReturn(message, refused.text)
   }, [isReady, message, refused, onReturn])
+}
+
+/** Returns the newest message of others, or the one before that which is replied to. */
+function nextToReply(messages: Message[], active: Changing | undefined, way: Way): Message | undefined {
+  const at = messages.findIndex(({ id }) => active?.kind === 'reply' && id === active.message.id)
+  const before = at < 0 ? messages : messages.slice(0, at)
+  return before.findLast((message) => !message.mine && mayReply(message, way))
+}
+
+function lastToEdit(messages: Message[], active: Changing | undefined, way: Way): Message | undefined {
+  const last = active?.kind === 'edit' ? undefined : messages.findLast(({ mine }) => mine)
+  return last && mayEdit(last, way) ? last : undefined
 }
 
 function Chip({ changing: { kind, message }, onCancel }: { changing: Changing; onCancel: () => void }) {

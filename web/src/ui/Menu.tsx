@@ -155,7 +155,7 @@ export function MenuItemRow({ label, items }: { label: string; items: RowItem[] 
           aria-label={name}
           onSelect={onSelect}
           className={classes(
-            'grid size-9 place-items-center rounded-full text-xl outline-none data-highlighted:bg-hover pointer-coarse:size-12',
+            'grid size-9 place-items-center rounded-full text-xl outline-none data-highlighted:bg-hover pointer-coarse:h-12 pointer-coarse:w-auto pointer-coarse:flex-1',
             isOn && 'bg-channel-soft',
           )}
         >
