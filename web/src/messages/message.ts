@@ -51,8 +51,8 @@ export interface Quote {
   id: number
   author: string
   text: string
-  /** gone: nobody can read it any more; away: it is not loaded. */
-  state: 'here' | 'away' | 'gone'
+  /** gone: nobody can read it any more; away: it is not loaded; hidden: the reader has blocked its author. */
+  state: 'here' | 'away' | 'gone' | 'hidden'
 }
 
 /** A page does this with its messages. */

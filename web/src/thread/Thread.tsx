@@ -23,7 +23,8 @@ import { useLeave } from './leave.ts'
 import { discard, retry } from './outbox.ts'
 import type { Pages } from '../service/pages.ts'
 import { SelectedText } from './CopyItems.tsx'
-import { Pins, type PinsOf } from './Pins.tsx'
+import { Pins } from './Pins.tsx'
+import type { PinsOf } from './pins-of.ts'
 import { type StoredMessage, useMessages } from './merged.ts'
 import { ReactionNews } from './ReactionNews.tsx'
 import { UnseenNote } from './unseen.tsx'
@@ -115,7 +116,7 @@ export function Thread({
     <ThreadChangesContext value={hasChanges ? changes.value : undefined}>
       <div className="flex h-full flex-col" {...noFiles}>
         {header}
-        {pins && messages.length > 0 && <Pins of={pins} messages={messages} goTo={changes.goTo} />}
+        {pins && messages.length > 0 && <Pins of={pins} goTo={changes.goTo} {...{ messages, mayPin }} />}
         {history.error && !history.data && (
           <ReadProblem error={history.error} what="Messages" onRetry={() => void history.refetch()} />
         )}
