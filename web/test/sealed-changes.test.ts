@@ -41,7 +41,7 @@ async function edit(person: Person, from: string, to: string): Promise<void> {
   )
   await field(person).fill(to)
   await field(person).press('Enter')
-  await bubble(person, to).waitFor()
+  await bubble(person, to).first().waitFor()
 }
 
 test.concurrent('an edit is encrypted, shown at both with its history, and a service that goes back to what stood before is seen', async () => {
@@ -245,10 +245,10 @@ test.concurrent('edits and reactions wait encrypted for a connection; on a devic
   // On a locked device there is nothing to edit or to react with.
   await using tablet = await openPerson(site.url, { key: t.alice.key })
   await arrive(tablet, `/dm/${t.bob.address}`)
-  await tablet.page.getByRole('article').first().hover()
+  await tablet.page.getByRole('article').last().hover()
   await tablet.page
     .getByRole('button', { name: /^Message options/ })
-    .first()
+    .last()
     .click()
   await tablet.page.getByRole('menuitem', { name: 'Delete for me' }).waitFor()
   expect(await tablet.page.getByRole('menuitem', { name: /^(Edit|Reply|React)/ }).count()).toBe(0)

@@ -18,10 +18,11 @@ export function QuoteBlock({
     'mb-1 block w-full min-w-0 rounded-lg border-s-3 border-current px-2.5 py-1 text-start text-sm',
     mine ? 'bg-on-bubble/10' : 'bg-hover',
   )
-  if (state === 'gone')
+  if (state === 'gone' || state === 'hidden')
     return (
       <span className={look}>
-        <em>Message deleted</em>
+        <span className="sr-only">In reply to: </span>
+        <em>{state === 'gone' ? 'Message deleted' : 'Hidden message of somebody whom you have blocked'}</em>
       </span>
     )
   if (state === 'wrong')

@@ -61,8 +61,11 @@ export interface Quote {
   id: number
   author: string
   text: string
-  /** gone: nobody can read it any more; away: it is not loaded; wrong: the reply is to another text or message. */
-  state: 'here' | 'away' | 'gone' | 'wrong'
+  /**
+   * gone: nobody can read it any more; away: it is not loaded; hidden: the reader has blocked its author; wrong: the reply is to
+   * another text or message.
+   */
+  state: 'here' | 'away' | 'gone' | 'hidden' | 'wrong'
   /** The reply is to an earlier text of it. */
   isEdited?: boolean
   /** The reply is encrypted, and this is not. */

@@ -23,7 +23,8 @@ import { useLeave } from './leave.ts'
 import { discard, retry } from './outbox.ts'
 import type { Pages } from '../service/pages.ts'
 import { SelectedText } from './CopyItems.tsx'
-import { Pins, type PinsOf } from './Pins.tsx'
+import { Pins } from './Pins.tsx'
+import type { PinsOf } from './pins-of.ts'
 import { type StoredMessage, useMessages } from './merged.ts'
 import { ReactionNews } from './ReactionNews.tsx'
 import { UnseenNote } from './unseen.tsx'
@@ -124,7 +125,7 @@ export function Thread({
     <ThreadChangesContext value={hasChanges ? changes.value : undefined}>
       <div className="flex h-full flex-col" {...noFiles}>
         {header}
-        {pins && messages.length > 0 && <Pins of={pins} messages={messages} goTo={changes.goTo} />}
+        {pins && messages.length > 0 && <Pins of={pins} goTo={changes.goTo} {...{ messages, mayPin }} />}
         <Failed history={history} />
         {(history.isPending && messages.length === 0) || (unseen === null && !history.error && !storedAt) ? (
           <div className="grid flex-1 place-items-center">

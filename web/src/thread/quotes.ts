@@ -14,6 +14,7 @@ export function withQuotes<One extends Omit<Message, 'key'>>(messages: One[], op
   const isReply = ({ replyTo, quoteCheck }: One) => replyTo !== undefined || quoteCheck === 'wrong'
   if (!messages.some(isReply)) return messages
   const byId = new Map(options.all.map((message) => [message.id, message]))
+  const shown = new Set(messages.map(({ id }) => id))
   const oldest = options.all[0]?.id ?? 0
   const quoteOf = ({ replyTo: id = 0, quoteCheck, lock }: One): Quote => {
     const found = byId.get(id)
@@ -22,12 +23,12 @@ export function withQuotes<One extends Omit<Message, 'key'>>(messages: One[], op
     if (!found) return { ...none, state: id < oldest && !options.isWhole ? 'away' : 'gone' }
     if (found.removed) return { ...none, state: 'gone' }
     const author = found.mine ? 'You' : found.author
-    const isHidden = options.blocked.has(found.fromaddr)
-    const text = isHidden ? 'Hidden message' : quoteCheck === 'checking' ? '…' : found.text
+    if (options.blocked.has(found.fromaddr) && !shown.has(id))
+      return { id, author, text: '', state: 'hidden' }
     return {
       id,
       author,
-      text,
+      text: quoteCheck === 'checking' ? '…' : found.text,
       state: 'here',
       ...(quoteCheck === 'edited' && { isEdited: true }),
       ...(lock === 'closed' && found.lock === undefined && { isClear: true }),

@@ -121,7 +121,8 @@ function useShown(dialog: RefObject<HTMLDialogElement | null>, anchor: Element |
     const element = dialog.current!
     element.showModal()
     // The keyboard of a touch screen would cover the emoji.
-    if (matchMedia('(pointer: coarse)').matches) element.querySelector<HTMLElement>('[data-first]')!.focus()
+    const first = matchMedia('(pointer: coarse)').matches ? '[data-first]' : 'input'
+    element.querySelector<HTMLElement>(first)!.focus()
     if (!isSheet() && anchor) place(element, anchor.getBoundingClientRect())
     return () => element.close()
   }, [dialog, anchor])
