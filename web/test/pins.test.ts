@@ -85,7 +85,7 @@ test.concurrent('who may not pin in a community reads the list, without Unpin', 
   ).toBe(0)
 })
 
-test.concurrent('a quote of a message that is not loaded loads it, and says when it is deleted', async ({
+test.concurrent('a quote of a message that is not loaded goes to it, and says when it is not there any more', async ({
   expect,
 }) => {
   await using t = await talk(site)
@@ -106,9 +106,11 @@ test.concurrent('a quote of a message that is not loaded loads it, and says when
     (text) => expect(text).toContain('from Bob'),
   )
   await page.getByRole('button', { name: /^To the newest/ }).click()
-  await page.getByRole('button', { name: /In reply to .*from Bob/ }).waitFor()
+  await bubble(t.alice, 'about the first').waitFor()
   await (await site.service.as(t.bob.address)).deleteDirectMessage({ id: second!.id })
-  await page.getByText('Message deleted').waitFor()
+  await quote.click()
+  await page.getByText('This message is not here any more.').waitFor()
+  await bubble(t.alice, 'about the first').waitFor()
   expect(t.alice.complaints).toEqual([])
 })
 

@@ -40,6 +40,42 @@ async function goOnline(service: Site, { context }: Person): Promise<void> {
 
 const inbox = ({ page }: Person) => page.getByRole('navigation', { name: 'Conversations' })
 
+test.concurrent('who scrolls up in what is stored gets what is newer too', async ({ expect }) => {
+  await using alice = await openPerson(site.url)
+  const bob = newWallet()
+  await acquaint(site.service, alice, bob)
+  const lines = Array.from({ length: 120 }, (_, n) => `line ${n}`)
+  await write(site.service, bob, alice.address, ...lines)
+  const asAlice = await site.service.as(alice.address)
+  await asAlice.markReadTo({ addr: bob, body: { id: Number.MAX_SAFE_INTEGER, context_type: 'dm' } })
+  await arrive(alice, `/dm/${bob}`)
+  await bubble(alice, 'line 119').waitFor()
+  await storesText(alice, 'line 119')
+  await alice.page.goto('about:blank')
+  await write(site.service, bob, alice.address, 'meanwhile')
+  let newest = 0
+  await alice.page.route(/before=9007199254740991/, async (route) => {
+    newest++
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.continue()
+  })
+  await alice.page.goto(`${site.url}/dm/${bob}`)
+  await bubble(alice, 'line 119').waitFor()
+  await alice.page.getByRole('log').focus()
+  for (let n = 0; n < 8; n++) await alice.page.keyboard.press('PageUp')
+  await eventually(
+    () => newest,
+    (count) => expect(count).toBeGreaterThan(0),
+  )
+  await eventually(
+    async () => {
+      await alice.page.keyboard.press('End')
+      return bubble(alice, 'meanwhile').count()
+    },
+    (count) => expect(count).toBe(1),
+  )
+})
+
 test.concurrent('a reload without a connection shows the inbox and what was read last, says when that was, and sends what is written later', async ({
   expect,
 }) => {

@@ -46,7 +46,7 @@ export function useReading(options: Options): Unseen | null {
   const newest = received.at(-1)?.id ?? 0
   // The fetched data may be older than the reads here.
   const unreadHere = received.filter(({ id, isUnread }) => isUnread && id > readHere(reading))
-  const { isSuccess, isFetchNextPageError, hasNextPage, isFetchingNextPage, fetchNextPage } = history
+  const { isSuccess, isFetchNextPageError, hasNextPage, isFetching, fetchNextPage } = history
 
   // Stored data does not show what is new.
   const isFresh = isSuccess && history.data?.storedAt === undefined
@@ -59,8 +59,8 @@ export function useReading(options: Options): Unseen | null {
     hasNextPage &&
     !isFetchNextPageError
   useEffect(() => {
-    if (divider === undefined && isFresh && isKnown && isMissing && !isFetchingNextPage) void fetchNextPage()
-  }, [divider, isFresh, isKnown, isMissing, isFetchingNextPage, fetchNextPage])
+    if (divider === undefined && isFresh && isKnown && isMissing && !isFetching) void fetchNextPage()
+  }, [divider, isFresh, isKnown, isMissing, isFetching, fetchNextPage])
   if (divider === undefined && isFresh && isKnown && !isMissing) {
     const [first] = unreadHere
     setDivider(first ? { id: first.id, count: Math.max(unread, unreadHere.length), isRead: false } : null)

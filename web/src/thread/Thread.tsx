@@ -148,7 +148,7 @@ export function Thread({
             messages={messages}
             beginning={beginning}
             after={after}
-            loadOlder={history.hasNextPage ? () => void history.fetchNextPage() : undefined}
+            loadOlder={history.hasNextPage ? () => readOlder(history) : undefined}
             loadingOlder={history.isFetchingNextPage}
             newer={part.around === undefined ? undefined : { ...part, around: part.around }}
             back={changes.back}
@@ -215,6 +215,11 @@ function useOpening(isStored: boolean, hasNew: boolean): string {
   if (opening.isStored !== isStored)
     setOpening({ isStored, key: !isStored && hasNew ? 'again' : opening.key })
   return opening.key
+}
+
+/** Reads a page more, once nothing else is being read: that would be given up, and with it what is newer than the stored messages. */
+function readOlder({ isFetching, fetchNextPage }: Props['history']): void {
+  if (!isFetching) void fetchNextPage()
 }
 
 const Failed = ({ history: { error, data, refetch } }: Pick<Props, 'history'>) =>
