@@ -48,6 +48,9 @@ test.concurrent('all pins are in a list: a click goes there, each can be unpinne
   await strip(alice).getByText('from Bob').waitFor()
   await bob.page.waitForTimeout(500)
   expect(await strip(bob).count()).toBe(0)
+  const hidden = () =>
+    bob.page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('pins-hidden')).length)
+  expect(await hidden()).toBe(1)
   await asAlice.pinMessage({ id: first!.id })
   await strip(bob).getByText('from Alice').waitFor()
   // The last one closes the list with it.
@@ -58,6 +61,11 @@ test.concurrent('all pins are in a list: a click goes there, each can be unpinne
       .click()
   await list(alice).waitFor({ state: 'detached' })
   await strip(bob).waitFor({ state: 'detached' })
+  // Signing out deletes what was hidden, as all that is stored of threads.
+  await bob.page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await bob.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await bob.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  expect(await hidden()).toBe(0)
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 

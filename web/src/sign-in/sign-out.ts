@@ -8,7 +8,7 @@ import { endPush } from '../service/push.ts'
 import { removeAccount } from '../service/session.ts'
 import { fetchAs } from '../service/tokens.ts'
 import { forgetUnsaved } from '../service/unsaved.ts'
-import { forgetDrafts } from '../thread/drafts.ts'
+import { forgetThreads } from '../thread/drafts.ts'
 import { forgetOutbox } from '../thread/entries.ts'
 import { showNotice } from '../state/notice.ts'
 import { keepSigningOut, signingOut, withdrawSignOut } from './signing-out.ts'
@@ -29,7 +29,7 @@ export const onLeave = (listener: (address: string) => void) => listeners.add(li
 export function leave(address: string): void {
   removeAccount(address)
   forgetOutbox(address)
-  forgetDrafts(address)
+  forgetThreads(address)
   forgetUnsaved(address)
   for (const listener of listeners) listener(address)
 }

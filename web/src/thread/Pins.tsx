@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Message } from '../messages/message.ts'
 import { useMe } from '../service/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { hiddenPinsKey } from './drafts.ts'
 import { type PinsOf, useHiddenUntil, usePins } from './pins-of.ts'
 
 const PinList = lazy(async () => ({ default: (await import('./PinList.tsx')).PinList }))
@@ -19,7 +20,7 @@ interface Props {
  * are in a list.
  */
 export function Pins({ of, messages, mayPin, goTo }: Props) {
-  const key = `${useMe()} ${of.toaddr ?? of.nftaddr}`
+  const key = hiddenPinsKey(useMe(), of.toaddr ?? of.nftaddr ?? '')
   const pins = usePins(of)
   const hiddenUntil = useHiddenUntil(key)
   const [at, setAt] = useState(0)

@@ -17,18 +17,17 @@ export function usePins({ toaddr = '', nftaddr = '' }: PinsOf) {
   return (toaddr ? hasPins && ofPair.data : ofChat.data) || []
 }
 
-const entry = 'parley.pins-hidden.'
 /** The value counts what was hidden, so that all that show pins look again. */
 const hidings = createStore(0)
 
-/** Returns until when the pins of a place are hidden: those that were pinned up to then. */
+/** Returns until when the pins of a place are hidden (`hiddenPinsKey`): those that were pinned up to then. */
 export function useHiddenUntil(key: string): string {
   useStore(hidings)
-  return localStorage.getItem(entry + key) ?? ''
+  return localStorage.getItem(key) ?? ''
 }
 
 /** Hides the pins of a place, for this browser, until there is one that is newer than this time. */
 export function hidePins(key: string, pinnedAt: string): void {
-  localStorage.setItem(entry + key, pinnedAt)
+  localStorage.setItem(key, pinnedAt)
   hidings.set(hidings.get() + 1)
 }
