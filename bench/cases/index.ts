@@ -1,6 +1,6 @@
 import type { Case } from './case.ts'
 import { fanOut } from './fan-out.ts'
-import { conversation, inbox, poll, unreadCounts, wholeConversation } from './reads.ts'
+import { conversation, inbox, markedConversation, poll, unreadCounts, wholeConversation } from './reads.ts'
 import { sendingWithPushes } from './pushes.ts'
 import { mixed, posts, postsIntoLarge, sending, sendingIntoOne, signingIn } from './writes.ts'
 
@@ -24,6 +24,7 @@ export const cases: Case[] = [
   wholeConversation,
   fanOut(1000),
   fanOut(10_000),
-  // This comes at the end: what it adds would be there in the others.
+  // These come at the end: what they add would be there in the others.
   sendingWithPushes,
+  markedConversation,
 ]

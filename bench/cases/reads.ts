@@ -9,6 +9,7 @@ import { type Case, get, inTurn, reading } from './case.ts'
 import { drain } from './baselines.ts'
 import { loaderOf } from '../data/loader.ts'
 import { chatName, chats, hubsOf, type InboxRows, longPair, type Pair } from '../data/layout.ts'
+import { pairBucket } from '../../server/src/values/bucket.ts'
 import { deepPairs, type Since, since } from './targets.ts'
 import type { Access } from '../service/access.ts'
 
@@ -22,6 +23,33 @@ export const conversation = reading(
   (pair) => [pair[0], `${whole(pair)}?limit=${newest.limit}&before=${newest.before}`],
   (db, pair) => drain(db, findConversation(db, ...pair, newest)),
 )
+
+/** Every message of the deep conversations gets two reactions and replies to the one before it. */
+async function markAll({ db, ...access }: Access): Promise<void> {
+  for (const [one, other] of deepPairs({ db, ...access })) {
+    const values = [pairBucket(one, other), one, other]
+    await db.query(
+      `update direct_messages m set marks = 10, reply_to = m.id - 64 where bucket = $1 and conversation_id = (
+         select id from conversations where bucket = $1 and a = least($2::text collate "C", $3) and b = greatest($2::text collate "C", $3))`,
+      values,
+    )
+    await db.query(
+      `insert into reactions (bucket, item_id, walletaddr, vals, ms)
+       select m.bucket, m.id, w.walletaddr, '{👍}', m.ms from direct_messages m cross join unnest(array[$2::text, $3]) as w (walletaddr)
+       where m.bucket = $1 and least(m.fromaddr, m.toaddr) = least($2::text collate "C", $3) and greatest(m.fromaddr, m.toaddr) = greatest($2::text collate "C", $3)
+       on conflict do nothing`,
+      values,
+    )
+  }
+  await db.query('analyze direct_messages, reactions')
+}
+
+export const markedConversation: Case = {
+  ...conversation,
+  name: 'conversation-marked',
+  about: 'the same, where each message is a reply with two reactions: see conversation',
+  prepare: markAll,
+}
 
 const pollPath = ({ one, other, time }: Since): [string, string] => [one, `${whole([one, other])}/${time}`]
 
