@@ -163,5 +163,5 @@ create table log_readers (
   seen_id bigint not null,
   seen_xid bigint not null
 );
--- These are mails about direct messages, pushes about chats, and webhooks. They begin with the first message.
-insert into log_readers values ('dm-mails', 0, 0, 0), ('chat-pushes', 0, 0, 0), ('webhooks', 0, 0, 0);
+-- These are mails about direct messages, pushes about chats and about reactions, and webhooks. They begin with the first message.
+insert into log_readers values ('dm-mails', 0, 0, 0), ('chat-pushes', 0, 0, 0), ('reaction-pushes', 0, 0, 0), ('webhooks', 0, 0, 0);

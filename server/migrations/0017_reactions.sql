@@ -10,6 +10,8 @@ create table reactions (
   -- This is true when only the wallet itself sees them, and cannot notice it: they are in no count.
   unseen boolean not null default false,
   ms bigint not null,
+  -- At this time the wallet last added a value that others see: taking one back leaves it, so that it notifies nobody.
+  added_ms bigint not null default 0,
   primary key (bucket, item_id, walletaddr)
 );
 -- This finds the reactions of a wallet, for its own lists, its export and its erasure.
@@ -81,9 +83,12 @@ begin
   if p_vals = '{}' then
     delete from reactions where bucket = p_bucket and item_id = p_id and walletaddr = p_wallet;
   else
-    insert into reactions as r (bucket, item_id, walletaddr, vals, unseen, ms)
-    values (p_bucket, p_id, p_wallet, p_vals, p_unseen, p_ms)
-    on conflict (bucket, item_id, walletaddr) do update set vals = excluded.vals, unseen = excluded.unseen, ms = excluded.ms;
+    -- A sealed value may be a part of the one before, so only the first one counts as added.
+    insert into reactions as r (bucket, item_id, walletaddr, vals, unseen, ms, added_ms)
+    values (p_bucket, p_id, p_wallet, p_vals, p_unseen, p_ms, p_ms)
+    on conflict (bucket, item_id, walletaddr) do update set vals = excluded.vals, unseen = excluded.unseen, ms = excluded.ms,
+      added_ms = case
+        when not r.unseen and (excluded.vals <@ r.vals or p_sealed and was_sealed) then r.added_ms else excluded.added_ms end;
   end if;
   return case when p_unseen and (old_vals is null or was_unseen) then 'unseen' else 'seen' end;
 end $$;

@@ -1,3 +1,4 @@
+import { defaults } from '../../server/src/messages/notification-policy.ts'
 import { type Person, token } from './reading.ts'
 
 /** Reacts in all ways to a post, and to a message of a conversation, which a friend pins. */
@@ -32,3 +33,7 @@ export async function reactToOwn({ address, client }: Person): Promise<void> {
   })
   await client.react({ id: post!.id, body: { values: ['👍'] } })
 }
+
+/** Turns on notifications about reactions, so that the reader of the log looks for them. */
+export const wantReactions = async ({ client }: Person): Promise<unknown> =>
+  client.setNotificationRules({ body: { ...defaults, push: { ...defaults.push, reactions: true } } })

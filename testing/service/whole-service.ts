@@ -19,10 +19,10 @@ import { followAll } from './log.ts'
 import { change, forget, read } from '../people/reading.ts'
 import { decide } from '../people/make-decisions.ts'
 import { moderate, moderateChat } from '../people/moderators.ts'
-import { editOwn, reactAndPin, reactToOwn } from '../people/reacting.ts'
+import { editOwn, reactAndPin, reactToOwn, wantReactions } from '../people/reacting.ts'
 import { base64data, type Person, token } from '../people/reading.ts'
 import { recordingCalls } from '../cases/recorded.ts'
-import { expireBefore, forgetReleased } from './written-directly.ts'
+import { expireBefore, forgetReleased, workOnNotifications } from './written-directly.ts'
 import { newToken, newWallet, type Service } from './service.ts'
 import { signInAndOut } from '../people/sign-in-and-out.ts'
 import type { startSmtp } from '../outside/smtp.ts'
@@ -83,6 +83,7 @@ export async function useEverything(
   await useTelegram(service, telegram, bob.client)
   await change([alice, bob])
   await decide([alice, bob, carol])
+  await wantReactions(alice)
   await moderate(service, [alice, carol, await newPerson()])
   await moderateChat(service.ctx.db, [alice, bob])
   await using resumed = await listenTo(service, bob.address, { lastEventId: String(head) })
@@ -240,6 +241,7 @@ async function workInBackground(service: Service): Promise<void> {
   await enqueue(service.ctx.db, 'post-answer', { walletaddr: newWallet(), hook: 'none', id: 1 })
   await followAll(service.ctx.db, webhookReader(service.ctx))
   for (let round = 0; round < 2; round++) await service.runJobs()
+  await workOnNotifications(service)
   // This clock makes all of it seem long ago.
   const db = { ...service.ctx.db, now: () => Date.now() + 100 * 3_600_000 }
   await tasks['forget-expired']({ ...service.ctx, db }, {}, undefined as never)

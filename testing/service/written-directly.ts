@@ -32,3 +32,10 @@ export const storeCommunity = async ({ db }: Context, creator: string, community
   const rule = { skeletons: [community.toLowerCase()], aDay: undefined, inAll: 1000 }
   await insertCommunity(db, publishingByAdmin, creator, { community, social: [] }, rule)
 }
+
+/** Does the work of notifications that would wait some seconds. */
+export async function workOnNotifications({ ctx, runJobs }: Service): Promise<void> {
+  const sooner = `update graphile_worker._private_jobs set run_at = $1 where key like 'notify %'`
+  await ctx.db.query(sooner, [new Date()])
+  await runJobs()
+}

@@ -102,6 +102,13 @@ test('a person turns notifications on, sends a test, and gets one for a message;
     expect(shown.find(({ data }) => data.path === `/dm/${bob}`)).toMatchObject({ body: 'New message' }),
   )
 
+  // A reaction makes no sound, also where nobody looks at the conversation.
+  await pushes.push({ kind: 'reaction', title: 'Bob', body: 'Reacted', tag: 'reactions', url: `/dm/${bob}` })
+  await eventually(pushes.shown, (shown) =>
+    expect(shown.find(({ tag }) => tag === 'reactions')).toMatchObject({ silent: true, renotify: false }),
+  )
+  expect((await pushes.shown()).find(({ body }) => body === 'New message')).toMatchObject({ silent: false })
+
   await page.setViewportSize({ width: 1200, height: 760 })
   await page.getByRole('button', { name: 'Your wallets and settings', disabled: false }).click()
   await page.getByRole('menuitem', { name: /^Sign out/ }).click()
@@ -139,6 +146,9 @@ test('rules are kept, quiet hours in the time zone of the browser', async () => 
   const asAlice = await service.as(alice.address)
   await page.getByRole('switch', { name: 'Requests' }).click()
   await page.getByRole('switch', { name: 'Mentions' }).click()
+  const reactions = page.getByRole('switch', { name: 'Reactions' })
+  expect(await reactions.isChecked()).toBe(false)
+  await reactions.click()
   await page.getByRole('radio', { name: 'Name and text' }).check({ force: true })
   await page.getByRole('switch', { name: 'Quiet hours' }).click()
   await page.getByLabel('From').fill('23:15')
@@ -147,7 +157,7 @@ test('rules are kept, quiet hours in the time zone of the browser', async () => 
     () => asAlice.getNotificationRules(),
     (rules) =>
       expect(rules).toMatchObject({
-        push: { dm: true, requests: true, mentions: false },
+        push: { dm: true, requests: true, mentions: false, reactions: true },
         preview: 'text',
         tz,
         quiet: [{ from: '23:15', to: '07:00' }],
@@ -156,6 +166,7 @@ test('rules are kept, quiet hours in the time zone of the browser', async () => 
   await page.reload()
   await page.getByLabel('From').waitFor()
   expect(await page.getByLabel('From').inputValue()).toBe('23:15')
+  expect(await reactions.isChecked()).toBe(true)
   expect(await faults(page)).toEqual([])
 })
 

@@ -20,6 +20,12 @@ const Kinds = Type.Object(
         true,
       ),
     ),
+    reactions: Type.Optional(
+      flag(
+        'reactions of others to messages of the caller, without a sound where a device allows that; false when absent',
+        true,
+      ),
+    ),
   },
   { description: 'which messages cause a notification', examples: [{ dm: true, requests: false }] },
 )

@@ -1,8 +1,11 @@
 // Lists the tasks of the service: what a job may be, and what its payload holds. A payload names what to look up; it holds no
 // secret, and nothing that may have changed when the job's turn comes.
 
-/** Says what a notification is about: a conversation, a chat, or all news together. */
-export type Subject = { peer: string } | { chat: string } | { all: true }
+/** Names the conversation or the chat of a notification. */
+type Place = { peer: string } | { chat: string }
+
+/** Says what a notification is about: a conversation, a chat, reactions to a message in one of them, or all news together. */
+export type Subject = Place | { reaction: number; to: Place } | { all: true }
 
 export interface Payloads {
   'send-verification-email': { walletaddr: string; verification_id: string }

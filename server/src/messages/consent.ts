@@ -38,6 +38,16 @@ const findSide = coalesced<{ state: number; blocked: boolean; policy: string | n
   { atOnce: 32 },
 )
 
+/** Returns what a wallet has decided about a peer. */
+export async function getSide(
+  db: Db,
+  wallet: string,
+  peer: string,
+): Promise<{ state: number; blocked: boolean }> {
+  const [side] = await findSide(db, [pairBucket(wallet, peer), ...inOrder(wallet, peer), wallet])
+  return side!
+}
+
 const findAnswer = coalesced<{ answered: boolean }>(
   `select case when c.a = $4 then ${hasWritten('a', '$1')} else ${hasWritten('b', '$1')} end as answered
    from conversations c where c.bucket = $1 and c.a = $2 and c.b = $3`,

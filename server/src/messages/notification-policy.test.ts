@@ -10,6 +10,7 @@ import {
   type Facts,
   type MembersFacts,
   type Means,
+  type ReactionFacts,
   type Recipient,
 } from './notification-policy.ts'
 import { endOfQuiet, isTimeZone } from './quiet-hours.ts'
@@ -34,6 +35,7 @@ const post: ChatFacts = {
   everyPost: false,
 }
 const mention = { ...post, mentioned: true }
+const reaction: ReactionFacts = { about: 'reaction', reactors: 1, joined: true, muted: false, closed: false }
 const join: MembersFacts = { about: 'members', moderates: true, closed: false }
 
 const defaults: Recipient = { ...chosen, banned: false }
@@ -41,6 +43,7 @@ const of = (push: Recipient['push']): Recipient => ({ ...defaults, push })
 const wantsRequests = of({ dm: true, requests: true })
 const wantsNoMessages = of({ dm: false, requests: true })
 const wantsNoChats = of({ dm: true, requests: false, mentions: false, chats: false })
+const wantsReactions = of({ dm: true, requests: false, reactions: true })
 const all = [1, 2, 3, 4, 5, 6, 7]
 const night: Recipient = { ...defaults, quiet: [{ days: all, from: '22:00', to: '07:00' }] }
 
@@ -98,6 +101,22 @@ test.each<[string, Facts, Recipient, outcomes: string[]]>([
   ['a chat that the wallet has left', { ...mention, joined: false }, defaults, every('left')],
   ['a muted chat', { ...mention, muted: true }, defaults, every('muted')],
   ['a chat that the wallet may not read', { ...mention, closed: true }, defaults, every('closed')],
+  ['a reaction', reaction, defaults, every(no)],
+  ['a reaction, where pushes of reactions are wanted', reaction, wantsReactions, ['now', no, no, no]],
+  ['a reaction that was taken back', { ...reaction, reactors: 0 }, wantsReactions, every('taken back')],
+  [
+    'a reaction in a chat that the wallet has left',
+    { ...reaction, joined: false },
+    wantsReactions,
+    every('left'),
+  ],
+  ['a reaction in a muted chat', { ...reaction, muted: true }, wantsReactions, every('muted')],
+  [
+    'a reaction in a chat that the wallet may not read',
+    { ...reaction, closed: true },
+    wantsReactions,
+    every('closed'),
+  ],
   ['a new member', join, defaults, every('now')],
   ['a new member, for who is no moderator', { ...join, moderates: false }, defaults, every('no moderator')],
   ['a new member of a closed chat', { ...join, closed: true }, defaults, every('closed')],

@@ -36,6 +36,20 @@ export interface ChatFacts {
   everyPost: boolean
 }
 
+/** Describes reactions of others to a message of the recipient. */
+export interface ReactionFacts {
+  about: 'reaction'
+  /**
+   * Counts the wallets that have reacted. It leaves out what only they see, what they have taken back, and wallets that the
+   * recipient has blocked, ignored or muted.
+   */
+  reactors: number
+  /** These are as in ChatFacts; in a conversation `joined` is true and the others are false. */
+  joined: boolean
+  muted: boolean
+  closed: boolean
+}
+
 /** Describes new members of a chat, which concern its owner and moderators. */
 export interface MembersFacts {
   about: 'members'
@@ -46,7 +60,10 @@ export interface MembersFacts {
 /** Stands for all news together: may the recipient be notified at this time at all? */
 export const everything = { about: 'everything' } as const
 
-export type Facts = ConversationFacts | ChatFacts | MembersFacts | typeof everything
+/** What the recipient may want or not. */
+type ChosenFacts = ConversationFacts | ChatFacts | ReactionFacts
+
+export type Facts = ChosenFacts | MembersFacts | typeof everything
 
 /**
  * This is the wallet that would be notified: its choices, and whether it is banned. A banned wallet learns nothing about others.
@@ -67,7 +84,7 @@ export type Means = 'push' | 'mail' | 'summary' | 'webhook'
 
 interface Policy {
   /** Returns true when the recipient has chosen to be notified of this. */
-  wants: (facts: ConversationFacts | ChatFacts, rules: NotificationRules) => boolean
+  wants: (facts: ChosenFacts, rules: NotificationRules) => boolean
   observesQuietHours: boolean
 }
 
@@ -75,12 +92,11 @@ const isRequest = ({ state, takesAll }: ConversationFacts) => state === 0 && !ta
 
 const policies: Record<Means, Policy> = {
   push: {
-    wants: (facts, { push }) =>
-      facts.about === 'conversation'
-        ? isRequest(facts)
-          ? push.requests
-          : push.dm
-        : (facts.mentioned && push.mentions !== false) || (facts.everyPost && push.chats !== false),
+    wants(facts, { push }) {
+      if (facts.about === 'reaction') return push.reactions === true
+      if (facts.about === 'conversation') return isRequest(facts) ? push.requests : push.dm
+      return (facts.mentioned && push.mentions !== false) || (facts.everyPost && push.chats !== false)
+    },
     observesQuietHours: true,
   },
   // The settings of a wallet say whether it wants mails at all.
@@ -89,16 +105,17 @@ const policies: Record<Means, Policy> = {
     observesQuietHours: true,
   },
   summary: {
-    wants: (facts) => facts.about === 'chat' || !isRequest(facts),
+    wants: (facts) => facts.about === 'chat' || (facts.about === 'conversation' && !isRequest(facts)),
     observesQuietHours: false,
   },
   // Programs have no night, and the events of their webhook say what they want (features/webhooks/pages.ts).
-  webhook: { wants: () => true, observesQuietHours: false },
+  webhook: { wants: (facts) => facts.about !== 'reaction', observesQuietHours: false },
 }
 
 type Reason =
   | 'banned'
   | 'read'
+  | 'taken back'
   | 'blocked'
   | 'ignored'
   | 'muted'
@@ -123,18 +140,19 @@ export function decide(facts: Facts, recipient: Recipient, by: Means, now: numbe
   return recipient.hold ? { notify: 'later', at: end } : { notify: 'never', because: 'quiet hours' }
 }
 
-function refusalOf(
-  facts: Facts,
-  wants: (facts: ConversationFacts | ChatFacts) => boolean,
-): Reason | undefined {
+function refusalOf(facts: Facts, wants: (facts: ChosenFacts) => boolean): Reason | undefined {
   if (facts.about === 'everything') return undefined
   if (facts.about === 'members')
     return facts.moderates ? (facts.closed ? 'closed' : undefined) : 'no moderator'
-  if (facts.unread === 0) return 'read'
-  if (facts.blocked) return 'blocked'
+  if (facts.about === 'reaction') {
+    if (facts.reactors === 0) return 'taken back'
+  } else {
+    if (facts.unread === 0) return 'read'
+    if (facts.blocked) return 'blocked'
+  }
   if (facts.about === 'conversation' && facts.state === 2) return 'ignored'
-  if (facts.about === 'chat' && !facts.joined) return 'left'
+  if (facts.about !== 'conversation' && !facts.joined) return 'left'
   if (facts.muted) return 'muted'
-  if (facts.about === 'chat' && facts.closed) return 'closed'
+  if (facts.about !== 'conversation' && facts.closed) return 'closed'
   return wants(facts) ? undefined : 'not wanted'
 }

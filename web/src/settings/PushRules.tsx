@@ -76,6 +76,13 @@ export function PushRules({ hasMail, whyDisabled }: Props) {
         checked={rules.push.chats ?? true}
         onChange={(chats) => set({ push: { ...rules.push, chats } })}
       />
+      <SwitchField
+        label="Reactions"
+        whyDisabled={whyDisabled}
+        hint="When someone reacts to your message. Without a sound."
+        checked={rules.push.reactions ?? false}
+        onChange={(reactions) => set({ push: { ...rules.push, reactions } })}
+      />
       <Choices
         legend="Preview"
         whyDisabled={whyDisabled}

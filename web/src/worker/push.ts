@@ -80,15 +80,17 @@ export async function showPush(event: Pushing): Promise<void> {
   const isLookedAt = open.some(
     ({ url, visibilityState }) => visibilityState === 'visible' && new URL(url).pathname === path,
   )
+  // A reaction makes no sound, wherever one looks.
+  const isSilent = isLookedAt || kind === 'reaction'
   const options = {
     body,
     tag,
     icon,
     badge: badgeIcon,
     data: { path },
-    silent: isLookedAt,
+    silent: isSilent,
     // Without a tag, `renotify` is an error.
-    renotify: tag !== '' && !isLookedAt,
+    renotify: tag !== '' && !isSilent,
     ...(at !== undefined && { timestamp: at }),
   }
   await worker.registration

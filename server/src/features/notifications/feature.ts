@@ -4,6 +4,7 @@ import { endpoints, feature } from '../../feature.ts'
 import { chatReader } from './chat-reader.ts'
 import { deleteExpiredDmMails } from './message-mails.ts'
 import { deleteOldProgress } from './progress.ts'
+import { reactionReader } from './reaction-reader.ts'
 import { reader } from './reader.ts'
 import { handlers } from './routes.ts'
 import { tables } from './tables.ts'
@@ -20,7 +21,7 @@ export const notificationsFeature = feature({
   ],
   pages: serveUnsubscribe,
   tasks,
-  readers: () => [reader, chatReader],
+  readers: () => [reader, chatReader, reactionReader],
   loops: (ctx) => [followTelegram(ctx)],
   chores: [deleteExpiredDmMails, deleteOldProgress, deleteOldCodes, deleteOldPace],
   tables,

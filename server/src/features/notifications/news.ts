@@ -8,10 +8,11 @@ import { everything, type Facts, type Recipient } from '../../messages/notificat
 import { chatPush, findUnreadChat } from './chats.ts'
 import { countUnreadOf, findConversation, messagePush, summaryPush } from './push-content.ts'
 import type { Push } from './push-content.ts'
+import { findReactions, reactionPush } from './reactions.ts'
 
 interface News {
   facts: Facts
-  /** The id of the newest message about which the recipient wants to be notified; 0 when there is none. */
+  /** The id of the newest message about which the recipient wants to be notified, or the time of the newest reaction; 0 for none. */
   newest: number
   /**
    * Returns the push to send now; undefined when nothing is unread. It counts all conversations, so it is made only to be sent.
@@ -19,7 +20,7 @@ interface News {
   push: (preview: NotificationRules['preview']) => Promise<Push | undefined>
 }
 
-/** Returns undefined when there is no such conversation or chat. */
+/** Returns undefined when there is no such conversation, chat or message. */
 export async function findNews(
   ctx: Context,
   wallet: string,
@@ -47,6 +48,16 @@ export async function findNews(
         facts,
         newest: wantsEvery ? facts.newest : facts.newestMention,
         push: async (preview) => chatPush(config, wallet, subject.chat, facts, preview, await badge()),
+      }
+    )
+  }
+  if ('reaction' in subject) {
+    const facts = await findReactions(ctx, wallet, subject)
+    return (
+      facts && {
+        facts,
+        newest: facts.newest,
+        push: async (preview) => reactionPush(config, wallet, facts, preview, await badge()),
       }
     )
   }

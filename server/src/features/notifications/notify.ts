@@ -1,5 +1,5 @@
-// These are the jobs of instant channels. `notify` runs for a conversation or chat some seconds after a message: it decides, and
-// adds a `send-notification` for each target of the wallet. Direct messages that fall into quiet hours cause one notification
+// These are the jobs of instant channels. `notify` runs for a conversation or chat some seconds after a message, or for a message
+// after a reaction: it decides, and adds a `send-notification` for each target of the wallet. Direct messages that fall into quiet hours cause one notification
 // about everything unread, at their end.
 
 import type { Context } from '../../context.ts'
@@ -18,8 +18,12 @@ import { recipientOf } from './rules.ts'
 const pause = 30_000
 
 /** Returns the name of a subject among those of a wallet: no address has a space. */
-const keyOf = (subject: Subject) =>
-  'peer' in subject ? subject.peer : 'chat' in subject ? `chat ${subject.chat}` : ''
+function keyOf(subject: Subject): string {
+  if ('peer' in subject) return subject.peer
+  if ('chat' in subject) return `chat ${subject.chat}`
+  // Reactions in one conversation or chat cause one notification.
+  return 'reaction' in subject ? `reaction ${keyOf(subject.to)}` : ''
+}
 
 const enqueueNotify = (tx: Db, walletaddr: string, subject: Subject, at: number) =>
   enqueue(
@@ -78,8 +82,8 @@ async function notifyOf(ctx: Context, wallet: string, subject: Exclude<Subject, 
   if (!news) return
   const decision = decide(news.facts, recipient, 'push', db.now())
   if (decision.notify === 'never') return
-  // At the end of quiet hours each chat causes a notification, and all conversations together cause one.
-  if (decision.notify === 'later' && 'chat' in subject) {
+  // At the end of quiet hours each chat causes a notification, as do reactions, and all conversations together cause one.
+  if (decision.notify === 'later' && !('peer' in subject)) {
     await enqueueNotify(db, wallet, subject, decision.at)
     return
   }

@@ -14,7 +14,7 @@ import type { ConversationFacts } from '../../messages/notification-policy.ts'
 /** The service worker of the web client shows this. */
 export interface Push {
   v: 1
-  kind: 'dm' | 'request' | 'mention' | 'chat' | 'summary' | 'test'
+  kind: 'dm' | 'request' | 'mention' | 'chat' | 'reaction' | 'summary' | 'test'
   title: string
   body: string
   /** A device shows only the latest of two pushes with the same tag. */
@@ -26,6 +26,9 @@ export interface Push {
   /** The time in epoch milliseconds. */
   at: number
 }
+
+/** A notification of this kind makes no sound, where a channel can do that. */
+export const isQuiet = ({ kind }: Pick<Push, 'kind'>) => kind === 'reaction'
 
 export interface Conversation extends ConversationFacts {
   peer: string

@@ -10,7 +10,7 @@ import { callOutside } from '../../outside/call.ts'
 import { pushes } from '../../telemetry/metrics.ts'
 import { pushSubject } from '../../values/push-subject.ts'
 import type { Outcome } from './channel.ts'
-import type { Push } from './push-content.ts'
+import { isQuiet, type Push } from './push-content.ts'
 import type { Subscription } from './subscriptions.ts'
 
 interface Keys {
@@ -94,7 +94,7 @@ async function trySend(
     request = generateRequestDetails(subscription, padded(push), {
       vapidDetails: { subject, ...(await vapidKeys(db)) },
       TTL: lifetime,
-      urgency: ['dm', 'mention', 'test'].includes(push.kind) ? 'high' : 'normal',
+      urgency: isQuiet(push) ? 'low' : ['dm', 'mention', 'test'].includes(push.kind) ? 'high' : 'normal',
       topic: push.tag,
     })
   } catch {

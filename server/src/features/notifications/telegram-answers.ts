@@ -30,7 +30,7 @@ export const telegramTasks: Pick<Tasks<Context>, 'answer-telegram'> = {
     await deliver(ctx, telegram, {
       target: linkedChat(chatId),
       since,
-      content: async () => texts(ctx.config.publicUrl)[say],
+      content: async () => ({ text: texts(ctx.config.publicUrl)[say], quiet: false }),
       retry: (at) => enqueueAnswer(ctx.db, { ...reply, since }, at),
     })
   },

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { telegrams } from '../../telemetry/metrics.ts'
 import type { InstantChannel, Outcome, Target } from './channel.ts'
+import { isQuiet } from './push-content.ts'
 import { type Answer, callTelegram } from './telegram-api.ts'
 import { getLink, nextTurn, pauseAll, pauseChat, unlinkChat } from './telegram-store.ts'
 
@@ -23,7 +24,12 @@ export interface LinkedChat extends Target {
 /** A wallet has one chat, so a job names no other: one that is linked meanwhile gets what waits. */
 export const linkedChat = (chatId: number): LinkedChat => ({ id: 'chat', chatId })
 
-export const telegram: InstantChannel<LinkedChat, string> = {
+interface Message {
+  text: string
+  quiet: boolean
+}
+
+export const telegram: InstantChannel<LinkedChat, Message> = {
   pace: 'instant',
   name: 'telegram',
   server: 'Telegram',
@@ -36,11 +42,13 @@ export const telegram: InstantChannel<LinkedChat, string> = {
   },
 
   // The path names the sender.
-  build: ({ publicUrl }, { title, body, url }, preview) =>
-    `${unlinked(`${title}: ${body}`)}\n${publicUrl}${preview === 'none' ? '/' : url}`,
+  build: ({ publicUrl }, push, preview) => ({
+    text: `${unlinked(`${push.title}: ${push.body}`)}\n${publicUrl}${preview === 'none' ? '/' : push.url}`,
+    quiet: isQuiet(push),
+  }),
 
-  async send({ db, config, log }, { chatId }, text) {
-    const answer = await callTelegram(config, 'sendMessage', messageOf(chatId, text), { seconds: 15 })
+  async send({ db, config, log }, { chatId }, message) {
+    const answer = await callTelegram(config, 'sendMessage', messageOf(chatId, message), { seconds: 15 })
     await sleep(share)
     await pauseChat(db, chatId, db.now() + pause - share)
     const sent = outcomeOf(answer)
@@ -60,11 +68,12 @@ export const telegram: InstantChannel<LinkedChat, string> = {
   },
 }
 
-const messageOf = (chatId: number, text: string) => ({
+const messageOf = (chatId: number, { text, quiet }: Message) => ({
   chat_id: chatId,
   // There is no `parse_mode`: nothing in it is markup.
   text,
   link_preview_options: { is_disabled: true },
+  ...(quiet && { disable_notification: true }),
 })
 
 function outcomeOf(answer: Answer): Outcome {

@@ -56,6 +56,21 @@ test('a chat is linked once by a link, and told of a message: who wrote and wher
   expect(bob.got(), 'once').toHaveLength(2)
 })
 
+test('a reaction is a message without a sound, where one wants that', async () => {
+  const [alice, bob] = await t.newPair()
+  const sent = await t.send(bob, alice)
+  const react = (...values: string[]) => alice.client.react({ id: sent.id, body: { values } })
+  await react('👍')
+  await t.work()
+  expect(bob.got()).toEqual([])
+  const push = { ...defaults.push, reactions: true }
+  await bob.client.setNotificationRules({ body: { ...defaults, preview: 'text', push } })
+  await react('🎉')
+  await t.work()
+  expect(bob.texts()).toEqual([expect.stringContaining('Reacted to your message')])
+  expect(bob.got()[0]).toMatchObject({ disable_notification: true })
+})
+
 test('a code is none after ten minutes, after a second one, after unlinking, and in a group', async () => {
   const [bob, eve] = [await t.newPerson(), await t.newPerson()]
   const start = async (url: string, chat?: { id: number; type: string }) => {

@@ -99,6 +99,7 @@ function jobs({ db }: Tools, { load }: Found): StatusCheck | undefined {
 const ofReaders: Record<string, string> = {
   'dm-mails': 'Mails and pushes about messages',
   'chat-pushes': 'Pushes about chats',
+  'reaction-pushes': 'Pushes about reactions',
   webhooks: 'Webhooks',
   'conversation-copies': 'Copies of conversations',
 }
