@@ -72,7 +72,7 @@ test.each<[fault: string, wrong: string[], right: string[]]>([
       'select * from unnest($1::int[]) r cross join lateral (select id from events where id = r order by (id) limit 1) m',
     ],
     [
-      'select call.n::text, answer.* from unnest($1::int[]) as call (v1) cross join lateral (select 1 limit 1) answer',
+      'select call.number_of_call::text, answer.* from unnest($1::int[]) as call (v1) cross join lateral (select 1 limit 1) answer',
       'select * from unnest($1::int[]) r cross join lateral (select id from events where id = r) m limit 1',
       'select * from conversations c cross join lateral (select id from events limit 1) m',
     ],

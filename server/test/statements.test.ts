@@ -22,7 +22,7 @@ const permitted: [RegExp, why: string][] = [
     'A batch, which a cluster joins beside the rows of `buckets`.',
   ],
   [
-    /^\s*select call\.n::text, answer\.\*/,
+    /^\s*select call\.number_of_call::text, answer\.\*/,
     'Reads of several callers go together on one machine; a cluster runs each by itself.',
   ],
   [/\bfrom conversations where a = \$1/, 'The conversations of a wallet lie in many buckets.'],

@@ -99,7 +99,7 @@ function asksForEach(level: Level, named: Set<string>, keys: Schema['keys']): bo
   )
 }
 
-const isGathered = (text: string) => text.startsWith('select call.n::text, answer.*')
+const isGathered = (text: string) => text.startsWith('select call.number_of_call::text, answer.*')
 
 const rules: Record<string, Rule> = {
   // Citus: "the query contains a join that requires repartitioning", "complex joins are only supported when all distributed

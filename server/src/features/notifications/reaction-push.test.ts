@@ -176,6 +176,11 @@ test('in a chat the author of a post alone is notified, with how many reacted', 
   await react(owner, post, '🎉')
   await react(dave, post, '🎉')
   await bob.client.setContact({ peer: dave.address, body: { blocked: true } })
+  for (const body of [{ state: 'ignored' as const }, { muted_until: 'forever' as const }]) {
+    const member = await chatMember(t.service, town)
+    await react(member, post, '🎉')
+    await bob.client.setContact({ peer: member.address, body })
+  }
   await t.work()
   expect(bob.told().at(-1)).toEqual(['reaction', town, `${who} and 1 other reacted to your message`])
   expect(bob.told()).toHaveLength(2)
