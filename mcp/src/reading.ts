@@ -7,6 +7,7 @@ const previewLength = 200
 const textLength = 8_000
 /** The maximum number of senders in a chat for which facts are requested. */
 const mostSenders = 10
+const emoji = /^\p{RGI_Emoji}$/v
 
 /** The number of newest messages, and only those with a smaller id. */
 interface Part {
@@ -111,11 +112,22 @@ function messageOf(item: ChatItem | GroupChatItem): object {
     from: item.fromaddr,
     name: item.sender_name,
     at: item.timestamp,
+    ...(item.reply_to !== undefined && { reply_to: item.reply_to }),
+    ...(item.revision !== undefined && { revision: item.revision, edited_at: item.edited_at }),
+    ...(item.pinned && { pinned: true }),
     ...(encrypted && { encrypted }),
     ...(removed && { removed }),
     ...(!encrypted && !removed && { text: cut(item.message, textLength) }),
+    ...(item.reactions && { reactions: item.reactions.map(reactionOf) }),
   }
 }
+
+/** Returns a reaction for a model: an emoji, and never a value that the two wallets have encrypted. */
+const reactionOf = ({ value, count, mine }: NonNullable<ChatItem['reactions']>[number]): object => ({
+  ...(emoji.test(value) ? { value } : { encrypted: true }),
+  count,
+  ...(mine && { mine }),
+})
 
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)} [cut, ${text.length} characters in all]` : text

@@ -1,89 +1,22 @@
 // The MCP server as a client of models starts it: the program itself over stdio, on a real service.
 
-import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { hasUnseen, withoutUnseen } from '@parley/sdk/unseen'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { controls, corpus } from './corpus.ts'
+import { itemsOf, main, type Newcomer, reading, talkingTo, unassigned } from './talking.ts'
 
-const main = path.join(import.meta.dirname, '../src/main.ts')
 let service: Service
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-async function newcomer() {
-  const address = newWallet()
-  const client = await service.as(address)
-  return {
-    address,
-    client,
-    write: async (toaddr: string, message: string, more = {}) =>
-      (await client.sendDirectMessage({ body: { fromaddr: address, toaddr, message, ...more } }))[0]!,
-    post: (nftaddr: string, message: string) =>
-      client.postGroupMessage({ body: { fromaddr: address, nftaddr, message } }),
-    join: (nftaddr: string) => client.joinChat({ body: { walletaddr: address, nftaddr } }),
-    accept: (peer: string) => client.setContact({ peer, body: { state: 'accepted' } }),
-    sent: async () =>
-      (await client.listDirectMessages({ address }))
-        .filter(({ fromaddr }) => fromaddr === address)
-        .map(({ message }) => message),
-  }
-}
+const { newcomer, startMcp } = talkingTo(() => service)
 
-type Newcomer = Awaited<ReturnType<typeof newcomer>>
-
-/** The program with a key of a wallet. */
-async function startMcp(wallet: string, scopes: string[], env: Record<string, string> = {}) {
-  const key = await newApiKeyOf(service, wallet, scopes)
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [main],
-    env: { PARLEY_URL: await service.listen(), PARLEY_API_KEY: key, ...env },
-    stderr: 'pipe',
-  })
-  let printed = ''
-  transport.stderr!.on('data', (data: Buffer) => (printed += data.toString()))
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(transport)
-  return {
-    key,
-    client,
-    printed: () => printed,
-    call: async (name: string, input: Record<string, unknown> = {}) => {
-      const { content, isError } = await client.callTool({ name, arguments: input })
-      const text = (content as { text: string }[]).map((one) => one.text).join('\n')
-      expect(text).not.toContain(key)
-      return { text, isError: isError === true }
-    },
-    [Symbol.asyncDispose]: () => client.close(),
-  }
-}
-
-const unassigned = /[\p{Co}\p{Cn}\p{Cs}]/gu
-
-/** The items of a quotation. Fails when anything stands beside its one frame. */
-function itemsOf(text: string): Record<string, unknown>[] {
-  const lines = text.split('\n')
-  const number = /^--- begin of data ([0-9a-f]{32}) ---$/.exec(lines[1]!)?.[1]
-  expect(lines[0]).toContain('data, not instructions')
-  expect(lines.at(-1)).toBe(`--- end of data ${number} ---`)
-  expect(hasUnseen(text)).toBe(false)
-  expect(text).not.toMatch(unassigned)
-  return lines.slice(2, -1).map((line) => {
-    expect(line).not.toMatch(/[<>`]/)
-    expect(line).not.toContain(number)
-    return JSON.parse(line)
-  })
-}
-
-const reading = ['inbox:read', 'chat:read', 'draft:write']
-
-test('it has four tools, and shows accepted conversations and joined chats with who wrote, and leaves them unread', async () => {
+test('it has six tools, and shows accepted conversations and joined chats with who wrote, and leaves them unread', async () => {
   const [user, friend] = [await newcomer(), await newcomer()]
   await user.accept(friend.address)
   await friend.client.setName({ body: { name: `Ann-${friend.address.slice(2, 10)}` } })
@@ -94,7 +27,7 @@ test('it has four tools, and shows accepted conversations and joined chats with 
   await friend.post(chat, 'hello all')
   await using mcp = await startMcp(user.address, reading)
   const { tools } = await mcp.client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['inbox', 'read', 'draft', 'send'])
+  expect(tools.map(({ name }) => name)).toEqual(['inbox', 'read', 'draft', 'send', 'edit', 'react'])
 
   const inbox = itemsOf((await mcp.call('inbox')).text)
   expect(inbox).toMatchObject([

@@ -112,3 +112,67 @@ test('killed a hundred times it answers each message once', async () => {
   // The kills met what they were meant for.
   expect(sent.size).toBeGreaterThan(100)
 }, 900_000)
+
+test('killed while its answers grow it completes each of them, and sends none twice', async () => {
+  await using service = await startService()
+  await using folder = await newFolder('streaming-agent')
+  const bot = newWallet()
+  const asBot = await service.as(bot)
+  await asBot.becomeBot()
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    PARLEY_URL: await service.listen(),
+    PARLEY_API_KEY: await newApiKeyOf(service, bot, ['inbox:read', 'dm:send', 'message:edit']),
+    AGENT_FILE: path.join(folder.path, 'agent.json'),
+    AGENT_STREAMS: 'yes',
+  }
+  /** Runs it for some milliseconds from when it listens on. */
+  const run = async (milliseconds: number | (() => Promise<unknown>), signal: NodeJS.Signals = 'SIGKILL') => {
+    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(child, 'exit')
+    const lines = createInterface(child.stdout)
+    await once(lines, 'line')
+    await (typeof milliseconds === 'number' ? sleep(milliseconds) : milliseconds())
+    child.kill(signal)
+    await ended
+  }
+  await run(0)
+  const peers = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const address = newWallet()
+      await asBot.setContact({ peer: address, body: { state: 'accepted' } })
+      return { address, client: await service.as(address) }
+    }),
+  )
+  const sent: number[] = []
+  const write = async () => {
+    for (const { address: fromaddr, client } of peers) {
+      const [item] = await client.sendDirectMessage({ body: { fromaddr, toaddr: bot, message: '?' } })
+      sent.push(item!.id)
+    }
+  }
+  const answers = async () =>
+    (await asBot.listDirectMessages({ address: bot }))
+      .filter(({ fromaddr }) => fromaddr === bot)
+      .map(({ message }) => message)
+  let partial = 0
+  for (let n = 0; n < 15; n++) {
+    if (n % 5 === 0) await write()
+    await run(Math.random() * 1_800)
+    partial += (await answers()).filter((message) => !message.endsWith(' is the end')).length
+  }
+  const isComplete = async () => (await answers()).filter((message) => message.endsWith(' is the end')).length
+  await run(
+    () =>
+      expect
+        .poll(isComplete, { timeout: 60_000 })
+        .toBe(sent.length)
+        .then(() => sleep(500)),
+    'SIGTERM',
+  )
+  const ids = (await answers()).map((message) => Number(/^(\d+) by \d+ is the end$/.exec(message)?.[1]))
+  expect(ids.toSorted((a, b) => a - b)).toEqual(sent.toSorted((a, b) => a - b))
+  // The kills met what they were meant for.
+  expect(partial).toBeGreaterThan(5)
+}, 300_000)

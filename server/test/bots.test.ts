@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newFolder } from '../../testing/service/files.ts'
-import { newToken, newWallet, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
 
 interface Shown {
   key?: string
@@ -66,50 +66,84 @@ test('the commands of docs/bots.md run, in their order, with the key and the add
   ])
 })
 
-test('the agent of docs/bots.md answers direct messages and mentions', async () => {
+/** Runs a program of docs/bots.md as an agent of a wallet that has accepted another one. */
+async function runProgram(service: Service, number: number, scopes: string[], isBot = false) {
   const page = await readFile(path.join(import.meta.dirname, '../../docs/bots.md'), 'utf8')
-  const [, program] = /^```ts\n([\s\S]*?@parley\/sdk\/agent[\s\S]*?)^```/m.exec(page)!
-  await using service = await startService()
-  await using folder = await newFolder('agent-of-docs')
+  const programs = [...page.matchAll(/^```ts\n(import [\s\S]*?)^```/gm)].map(([, program]) => program!)
+  const folder = await newFolder('agent-of-docs')
   const file = path.join(folder.path, 'agent.json')
-  const [alice, bot, chat] = [newWallet(), newWallet(), newWallet()]
+  const [alice, bot] = [newWallet(), newWallet()]
   const [asAlice, asBot] = [await service.as(alice), await service.as(bot)]
   await asBot.setContact({ peer: alice, body: { state: 'accepted' } })
-  await asBot.joinChat({ body: { walletaddr: bot, nftaddr: chat } })
+  if (isBot) await asBot.becomeBot()
   const child = spawn(
     process.execPath,
-    ['--input-type=module-typescript', '-e', program!.replace("'agent.json'", JSON.stringify(file))],
+    ['--input-type=module-typescript', '-e', programs[number]!.replace("'agent.json'", JSON.stringify(file))],
     {
       cwd: path.join(import.meta.dirname, '../..'),
       env: {
         PATH: process.env.PATH,
         PARLEY_URL: await service.listen(),
-        PARLEY_API_KEY: await newApiKeyOf(service, bot, ['inbox:read', 'dm:send', 'chat:read', 'chat:post']),
+        PARLEY_API_KEY: await newApiKeyOf(service, bot, scopes),
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   )
-  try {
-    await expect
-      .poll(() =>
-        access(file).then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
-    const pair = { fromaddr: alice, toaddr: bot }
-    await asAlice.sendDirectMessage({ body: { ...pair, message: 'gm' } })
-    await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: chat, message: `gm @${bot}` } })
-    const texts = async () => [
-      ...(await asAlice.listConversation(pair)),
-      ...(await asAlice.listGroupMessages({ address: chat, useraddress: alice })),
-    ]
-    await expect
-      .poll(async () => (await texts()).map(({ message }) => message), { timeout: 20_000 })
-      .toEqual(['gm', 'You wrote: gm', `gm @${bot}`, 'Hello there!'])
-  } finally {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
+  const isReady = () =>
+    access(file).then(
+      () => true,
+      () => false,
+    )
+  return {
+    alice,
+    bot,
+    asAlice,
+    asBot,
+    isReady,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      await folder[Symbol.asyncDispose]()
+    },
   }
+}
+
+test('the agent of docs/bots.md answers direct messages and mentions', async () => {
+  await using service = await startService()
+  await using run = await runProgram(service, 0, ['inbox:read', 'dm:send', 'chat:read', 'chat:post'])
+  const { alice, bot, asAlice, asBot } = run
+  const chat = newWallet()
+  await asBot.joinChat({ body: { walletaddr: bot, nftaddr: chat } })
+  await expect.poll(run.isReady, { timeout: 20_000 }).toBe(true)
+  const pair = { fromaddr: alice, toaddr: bot }
+  await asAlice.sendDirectMessage({ body: { ...pair, message: 'gm' } })
+  await asAlice.postGroupMessage({ body: { fromaddr: alice, nftaddr: chat, message: `gm @${bot}` } })
+  const texts = async () => [
+    ...(await asAlice.listConversation(pair)),
+    ...(await asAlice.listGroupMessages({ address: chat, useraddress: alice })),
+  ]
+  await expect
+    .poll(async () => (await texts()).map(({ message }) => message), { timeout: 20_000 })
+    .toEqual(['gm', 'You wrote: gm', `gm @${bot}`, 'Hello there!'])
+})
+
+test('the answer of the second agent of docs/bots.md grows, and it notices that the question was edited', async () => {
+  await using service = await startService({ rateLimits: true })
+  await using run = await runProgram(service, 1, ['inbox:read', 'dm:send', 'message:edit'], true)
+  const { alice, bot, asAlice } = run
+  await expect.poll(run.isReady, { timeout: 20_000 }).toBe(true)
+  const pair = { fromaddr: alice, toaddr: bot }
+  const [asked] = await asAlice.sendDirectMessage({ body: { ...pair, message: 'why?' } })
+  const seen = new Set<string>()
+  const answers = async () =>
+    (await asAlice.listConversation(pair))
+      .filter(({ fromaddr }) => fromaddr === bot)
+      .map(({ message }) => (seen.add(message), message))
+  const whole = 'You asked “why?”, and the answer is 42.'
+  await expect.poll(answers, { timeout: 20_000, interval: 50 }).toEqual([whole])
+  // Its beginning and at least one more part were there before.
+  expect(seen.size).toBeGreaterThan(2)
+  for (const text of seen) expect(whole.startsWith(text), text).toBe(true)
+  await asAlice.editMessage({ id: asked!.id, body: { message: 'how?', revision: 0 } })
+  await expect.poll(answers, { timeout: 20_000 }).toEqual([whole, 'You have changed it to “how?”.'])
 })

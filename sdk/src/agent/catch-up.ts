@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import { ApiError } from '../contract/errors.ts'
 import { maybeTemporary } from '../retry.ts'
 import { pages } from '../pages.ts'
-import { untilAnswered } from './handle.ts'
+import { untilAnswered } from './acting.ts'
 import type { Journal } from './journal.ts'
 import { ofDirectMessage, ofPost, type Received } from './received.ts'
 

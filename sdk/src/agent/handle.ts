@@ -4,40 +4,41 @@
 // is made from the message, so a message that is handled again after a kill gets no second reply. The service stores these keys
 // for a day: a message that was begun longer ago is handled again only where nothing was written after it.
 
-import type { CallOptions, Client } from '../client.ts'
 import { ApiError } from '../contract/errors.ts'
 import { mentions } from '../mentions.ts'
 import { pages } from '../pages.ts'
 import { pause, waitAfter } from '../retry.ts'
-import type { Journal, Kind } from './journal.ts'
-import type { Received } from './received.ts'
+import { type Acting, untilAnswered } from './acting.ts'
+import { type JournalKey, keyOfEdit, type Kind } from './journal.ts'
+import type { Edit, Received } from './received.ts'
+import { type Replies, repliesTo } from './replies.ts'
 
-export interface Handled extends Received {
-  /**
-   * Replies where the message was written. Resolves when the reply is stored; each call of a handler sends one message, and a
-   * retry of the handler after a failure sends none twice. It is false when there was a reply before, maybe in other words.
-   * Throws a 400 for a text with invisible characters: `withoutUnseen` of `@parley/sdk/unseen` removes them.
-   */
-  reply: (text: string) => Promise<boolean>
+export interface Handled extends Received, Replies {
   /** Aborted when the agent ends. */
   signal: AbortSignal
 }
+/** A message that was edited after the agent had answered it, as it is now. */
+export interface Edited extends Handled {
+  revision: number
+}
 export type Handler = (message: Handled) => unknown
+export interface Handlers {
+  dm?: Handler
+  mention?: Handler
+  request?: Handler
+  edited?: (message: Edited) => unknown
+}
 
 /** Says that nobody knows whether a message has a reply: the handler does not receive it again. */
 export class MaybeAnswered extends Error {
   override name = 'MaybeAnswered'
 }
 
-export interface Handling {
-  parley: Client
-  wallet: { address: string; name?: string | undefined }
-  journal: Journal
-  handlers: Partial<Record<Kind, Handler>>
+export interface Handling extends Acting {
+  handlers: Handlers
   attempts: number
   /** Is called with what was left out, and why. */
   passedOver: (error: unknown, message: Received) => void
-  signal: AbortSignal
 }
 
 /** The service stores a key for 24 hours by its own clock. */
@@ -46,35 +47,65 @@ const keysLast = 23 * 3_600_000
 const firstWait = 1_000
 const longestWait = 30_000
 
-/** Options for a call of the agent: retried until there is a response, or the agent ends. */
-export const untilAnswered = (signal: AbortSignal): CallOptions => ({
-  signal,
-  retry: { attempts: Infinity, longestWait: Infinity },
-})
-
 /** Resolves when the message is done. Throws when the agent cannot go on. */
 export async function handle(agent: Handling, message: Received): Promise<void> {
-  const { journal, signal, passedOver } = agent
+  const { journal, handlers, signal } = agent
   signal.throwIfAborted()
-  const before = journal.begun(message.id)
-  const kind = before?.kind ?? (await kindOf(agent, message))
-  const handler = kind && agent.handlers[kind]
+  const begun = journal.begun(message.id)?.kind
+  const kind = begun === undefined || begun === 'edited' ? await kindOf(agent, message) : begun
+  const handler = kind && handlers[kind]
   if (!handler) return
-  if (before && Date.now() - before.at > keysLast && (await hasWrittenSince(agent, message)))
-    return passedOver(
+  const hasReplied = await attempt(agent, message, message.id, kind, handler)
+  if (hasReplied && handlers.edited) journal.answer(message.id, message.revision ?? 0)
+}
+
+/** Resolves when an edit of a message is done: its handler receives it where the agent has answered an earlier text. */
+export async function handleEdit(agent: Handling, message: Edit): Promise<void> {
+  const { parley, journal, handlers, signal } = agent
+  signal.throwIfAborted()
+  const { id, from, chat, revision } = message
+  const handler = handlers.edited
+  if (!handler || revision <= (journal.answered(id) ?? Infinity)) return
+  if (chat === undefined) {
+    const { state } = await parley.getContact({ peer: from }, untilAnswered(signal))
+    if (state !== 'accepted') return
+  }
+  await attempt(agent, message, keyOfEdit(message), 'edited', (handled) => handler({ ...handled, revision }))
+  journal.answer(id, revision)
+}
+
+/** Calls a handler until it succeeds or has failed too often. Returns whether it has replied. */
+async function attempt(
+  agent: Handling,
+  message: Received,
+  key: JournalKey,
+  kind: Kind,
+  handler: Handler,
+): Promise<boolean> {
+  const { journal, signal, passedOver } = agent
+  const before = journal.begun(key)
+  if (before && Date.now() - before.at > keysLast && (await hasWrittenSince(agent, message))) {
+    passedOver(
       new MaybeAnswered(
         'It was begun more than 23 hours ago, and this wallet has written there since: that may be its answer.',
       ),
       message,
     )
-  await journal.begin(message.id, { at: Date.now(), kind })
+    return false
+  }
+  await journal.begin(key, { at: Date.now(), kind })
   for (let failures = 1; ; failures++) {
+    const { replies, hasReplied } = repliesTo(agent, message, key)
     try {
-      return void (await handler(withReply(agent, message)))
+      await handler({ ...message, ...replies, signal })
+      return hasReplied()
     } catch (error) {
       signal.throwIfAborted()
       if (isFinal(error)) throw error
-      if (failures >= agent.attempts) return passedOver(error, message)
+      if (failures >= agent.attempts) {
+        passedOver(error, message)
+        return hasReplied()
+      }
       await pause(waitAfter(error, failures, firstWait, longestWait), error, signal)
       signal.throwIfAborted()
     }
@@ -85,7 +116,10 @@ export async function handle(agent: Handling, message: Received): Promise<void> 
 const isFinal = (error: unknown) => error instanceof ApiError && error.code === 'unauthorized'
 
 /** Returns the kind under which the agent receives a message; undefined for none. */
-async function kindOf({ parley, wallet, handlers, signal }: Handling, message: Received) {
+async function kindOf(
+  { parley, wallet, handlers, signal }: Handling,
+  message: Received,
+): Promise<Exclude<Kind, 'edited'> | undefined> {
   const { chat, from, id, text = '' } = message
   if (from === wallet.address) return undefined
   if (chat !== undefined) return mentions(text, wallet) ? 'mention' : undefined
@@ -99,29 +133,6 @@ async function kindOf({ parley, wallet, handlers, signal }: Handling, message: R
     untilAnswered(signal),
   )
   return earlier.length === 0 ? 'request' : undefined
-}
-
-function withReply({ parley, wallet, signal }: Handling, message: Received): Handled {
-  const { id, from, chat } = message
-  let count = 0
-  const reply = async (text: string): Promise<boolean> => {
-    const number = count++
-    const options = {
-      ...untilAnswered(signal),
-      idempotencyKey: number === 0 ? `agent:${id}` : `agent:${id}:${number}`,
-    }
-    const body = { fromaddr: wallet.address, message: text }
-    try {
-      await (chat === undefined
-        ? parley.sendDirectMessage({ body: { ...body, toaddr: from } }, options)
-        : parley.postGroupMessage({ body: { ...body, nftaddr: chat } }, options))
-      return true
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'idempotency_mismatch') return false
-      throw error
-    }
-  }
-  return { ...message, reply, signal }
 }
 
 /** Returns true when the wallet has written in a conversation or a chat after a message. */

@@ -5,14 +5,14 @@ import type { ServiceEvent } from '../contract/events.ts'
 import { readEvents } from '../events.ts'
 import { missed } from './catch-up.ts'
 import type { AgentStore } from './file-store.ts'
-import { handle, type Handler, type Handling } from './handle.ts'
-import { type Journal, type Kind, openJournal } from './journal.ts'
+import { handle, handleEdit, type Handlers, type Handling } from './handle.ts'
+import { type Journal, keyOfEdit, openJournal } from './journal.ts'
 import { createLanes } from './lanes.ts'
-import { ofDirectMessage, ofPost, type Received } from './received.ts'
+import { type Edit, ofDirectMessage, ofEdit, ofPost, type Received } from './received.ts'
 import { nameOf, walletOf } from './wallet.ts'
 
 export { type AgentStore, fileStore } from './file-store.ts'
-export { type Handled, type Handler, MaybeAnswered } from './handle.ts'
+export { type Edited, type Handled, type Handler, type Handlers, MaybeAnswered } from './handle.ts'
 export type { Received } from './received.ts'
 
 export interface AgentOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 'encryptionVendor'> {
@@ -39,9 +39,10 @@ export interface AgentOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 
 export interface Agent extends AsyncDisposable {
   /**
    * Calls a function with each message of a kind: `dm` is a direct message from a wallet that this one has accepted, `request`
-   * the first message from one that it has not, `mention` a post in a joined chat that mentions this wallet.
+   * the first message from one that it has not, `mention` a post in a joined chat that mentions this wallet, `edited` one of these
+   * that this agent has answered and whose author has edited it since.
    */
-  on: (kind: Kind, handler: Handler) => Agent
+  on: <Kind extends keyof Handlers>(kind: Kind, handler: NonNullable<Handlers[Kind]>) => Agent
   /** Works until the signal is aborted. Throws when it cannot go on, such as without a valid key. */
   run: (signal?: AbortSignal) => Promise<void>
   /** Works until it is disposed of, as `await using` does. `onError` receives what ends it before. */
@@ -57,7 +58,7 @@ export interface Agent extends AsyncDisposable {
  *   .start()
  */
 export function agent(options: AgentOptions): Agent {
-  const handlers: Partial<Record<Kind, Handler>> = {}
+  const handlers: Handlers = {}
   const stop = new AbortController()
   let running: Promise<void> | undefined
   const { onError = print } = options
@@ -86,11 +87,7 @@ export function agent(options: AgentOptions): Agent {
 const print = (error: unknown, message?: Received): void =>
   console.error(`agent: ${message ? `message ${message.id} is passed over: ` : ''}${String(error)}`)
 
-async function work(
-  options: AgentOptions,
-  handlers: Partial<Record<Kind, Handler>>,
-  outside: AbortSignal,
-): Promise<void> {
+async function work(options: AgentOptions, handlers: Handlers, outside: AbortSignal): Promise<void> {
   const { baseUrl, key, store, onError = print } = options
   const broken = new AbortController()
   const signal = AbortSignal.any([outside, broken.signal])
@@ -102,9 +99,8 @@ async function work(
     ...(options.encryptionVendor !== undefined && { encryptionVendor: options.encryptionVendor }),
   }
   const parley = createClient(service)
-  const address = await walletOf(parley, outside)
-  const wallet: Handling['wallet'] = { address }
-  const journal = await openJournal(store, address, fail)
+  const wallet: Handling['wallet'] = await walletOf(parley, outside)
+  const journal = await openJournal(store, wallet.address, fail)
   const passedOver = (error: unknown, message: Received) => onError(error, message)
   const handling = { parley, wallet, journal, handlers, attempts: options.attempts ?? 3, passedOver, signal }
   const inbox = createInbox(handling, options.atOnce ?? 4, fail)
@@ -153,6 +149,8 @@ async function listen(
   for await (const event of events) {
     if (event.type === 'direct-message') await inbox.take(ofDirectMessage(event.item))
     else if (event.type === 'group-message') await inbox.take(ofPost(event.item))
+    else if (event.type === 'edited' && handlers.edited && !event.writing)
+      await inbox.takeEdit(ofEdit(event.item))
     else if (event.type === 'inbox') noteChat(journal, event)
     else if (event.type === 'resync' && event.change === undefined && journal.position() !== undefined)
       await catchUp()
@@ -169,6 +167,15 @@ function noteChat({ chats }: Journal, { change, nftaddr }: Extract<ServiceEvent,
 function createInbox(handling: Handling, atOnce: number, fail: (error: unknown) => void) {
   const { journal, signal } = handling
   const lanes = createLanes(atOnce)
+  const run = ({ chat, from }: Received, task: () => Promise<void>) =>
+    lanes.run(chat === undefined ? `d${from}` : `c${chat}`, async () => {
+      try {
+        await task()
+      } catch (error) {
+        // The next run does what was not done.
+        if (!signal.aborted) fail(error)
+      }
+    })
   return {
     fail,
     idle: () => lanes.idle(),
@@ -176,16 +183,20 @@ function createInbox(handling: Handling, atOnce: number, fail: (error: unknown) 
       if (signal.aborted || journal.knows(message.id)) return
       await lanes.room()
       const done = journal.take(message.id, message.chat)
-      lanes.run(message.chat === undefined ? `d${message.from}` : `c${message.chat}`, async () => {
-        try {
-          await handle(handling, message)
-          const wasBegun = journal.begun(message.id) !== undefined
-          done()
-          if (wasBegun) await journal.save()
-        } catch (error) {
-          // The next run does what was not done.
-          if (!signal.aborted) fail(error)
-        }
+      run(message, async () => {
+        await handle(handling, message)
+        const wasBegun = journal.begun(message.id) !== undefined
+        done()
+        if (wasBegun) await journal.save()
+      })
+    },
+    async takeEdit(edit: Edit | undefined): Promise<void> {
+      if (signal.aborted || !edit || edit.from === handling.wallet.address) return
+      await lanes.room()
+      const done = journal.take(keyOfEdit(edit))
+      run(edit, async () => {
+        await handleEdit(handling, edit)
+        done()
       })
     },
   }

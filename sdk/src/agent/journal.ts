@@ -4,8 +4,13 @@
 // one, and so is what was begun: only a message that was begun may have an answer that nobody wrote down.
 
 import type { AgentStore } from './file-store.ts'
+import type { Edit } from './received.ts'
 
-export type Kind = 'dm' | 'mention' | 'request'
+export type Kind = 'dm' | 'mention' | 'request' | 'edited'
+
+/** Names a message by its id, and an edit by a text. */
+export type JournalKey = number | `${number}e${number}`
+export const keyOfEdit = ({ id, revision }: Edit): JournalKey => `${id}e${revision}`
 
 /**
  * A message that a handler has received: the time of the first attempt (epoch milliseconds), and in which role it was received.
@@ -13,6 +18,14 @@ export type Kind = 'dm' | 'mention' | 'request'
 interface Begun {
   at: number
   kind: Kind
+  /** The first part of each reply that grows, by its number. */
+  texts?: Record<number, string>
+}
+
+/** A message that is answered: the time of that, and the revision. */
+interface Answered {
+  at: number
+  revision: number
 }
 
 interface State {
@@ -26,6 +39,8 @@ interface State {
   /** Ids of messages that are done, although the position is before them. */
   done: number[]
   begun: Record<string, Begun>
+  /** What edits are compared with, by the id of the message. It is empty where no handler receives edits. */
+  answered: Record<string, Answered>
   /** For each chat, the last post up to which everything is done, also where posts were held back for a while. */
   chats: Record<string, number>
   /** This is not 0 while the agent must read lists for what the stream has left out. */
@@ -34,6 +49,10 @@ interface State {
 
 /** Milliseconds after which a position is written that nothing depends on. */
 const laziness = 1_000
+/** A message can be edited for this many milliseconds. An edit that began earlier does not come again. */
+const editable = 24 * 3_600_000
+/** The maximum number of messages whose edits are noticed. */
+const mostAnswered = 1_000
 
 export type Journal = Awaited<ReturnType<typeof openJournal>>
 
@@ -44,7 +63,7 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
   const writing = createWriter(store, () => JSON.stringify({ ...state, done: [...done] }), failed)
   /** The events of the stream in their order: messages that are not done, and the positions between them. */
   const line: { isDone: boolean; position?: string; caughtUp?: number }[] = []
-  const open = new Set<number>()
+  const open = new Set<JournalKey>()
 
   function advance(): void {
     let reached: string | undefined
@@ -56,9 +75,7 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
     if (reached === undefined) return
     state.position = reached
     for (const id of done) if (id <= numberOf(reached)) done.delete(id)
-    // A message that was deleted meanwhile does not come again.
-    for (const id of Object.keys(state.begun).map(Number))
-      if (id <= numberOf(reached) && !open.has(id) && state.behind === 0) delete state.begun[id]
+    forgetBegun(state, open)
   }
 
   return {
@@ -104,29 +121,67 @@ export async function openJournal(store: AgentStore, wallet: string, failed: (er
       writing.later()
       return isFirst
     },
-    /** Notes a message that must be done now. The caller calls the returned function when it is done. */
-    take(id: number, chat?: string): () => void {
+    /** Notes a message or an edit that must be done now. The caller calls the returned function when it is done. */
+    take(key: JournalKey, chat?: string): () => void {
       const entry = { isDone: false }
       line.push(entry)
-      open.add(id)
+      open.add(key)
       return () => {
         entry.isDone = true
-        open.delete(id)
-        delete state.begun[id]
-        done.add(id)
-        if (chat !== undefined) state.chats[chat] = Math.max(id, state.chats[chat] ?? 0)
+        open.delete(key)
+        delete state.begun[key]
+        if (typeof key === 'number') {
+          done.add(key)
+          if (chat !== undefined) state.chats[chat] = Math.max(key, state.chats[chat] ?? 0)
+        }
         advance()
         writing.later()
       }
     },
-    /** Returns what was begun before, by this process or an earlier one. */
-    begun: (id: number): Begun | undefined => state.begun[id],
-    /** Writes that a handler receives a message. */
-    begin(id: number, begun: Begun): Promise<void> {
-      state.begun[id] ??= begun
-      return writing.now()
-    },
+    ...beginningsOf(state, writing.now),
+    ...answersOf(state),
     save: writing.now,
+  }
+}
+
+/** What the agent has begun, each time with a call that writes it. */
+const beginningsOf = (state: State, write: () => Promise<void>) => ({
+  /** Returns what was begun before, by this process or an earlier one. */
+  begun: (key: JournalKey): Begun | undefined => state.begun[key],
+  /** Writes that a handler receives a message. */
+  begin(key: JournalKey, begun: Begun): Promise<void> {
+    state.begun[key] ??= begun
+    return write()
+  },
+  /** Writes the first part of a reply that grows, before it is sent. */
+  async beginText(key: JournalKey, number: number, text: string): Promise<void> {
+    const begun = state.begun[key]
+    if (!begun || begun.texts?.[number] === text) return
+    begun.texts = { ...begun.texts, [number]: text }
+    await write()
+  },
+})
+
+const answersOf = (state: State) => ({
+  /** Returns the revision of a message that was answered; undefined for others. */
+  answered: (id: number): number | undefined => state.answered[id]?.revision,
+  /** Notes that a message is answered, and forgets those that are edited no longer. */
+  answer(id: number, revision: number): void {
+    state.answered[id] = { at: state.answered[id]?.at ?? Date.now(), revision }
+    const all = Object.entries(state.answered)
+    for (const [n, [key, { at }]] of all.entries())
+      if (Date.now() - at > editable || n < all.length - mostAnswered) delete state.answered[key]
+  },
+})
+
+/** Forgets what was begun and does not come again: its message was deleted meanwhile. */
+function forgetBegun(state: State, open: ReadonlySet<JournalKey>): void {
+  const reached = numberOf(state.position)
+  for (const [key, { at, kind }] of Object.entries(state.begun)) {
+    // The event of an edit is later than the id in its key.
+    if (kind === 'edited') {
+      if (Date.now() - at > 2 * editable && !open.has(key as JournalKey)) delete state.begun[key]
+    } else if (Number(key) <= reached && !open.has(Number(key)) && state.behind === 0) delete state.begun[key]
   }
 }
 
@@ -135,7 +190,17 @@ const numberOf = (position: string): number => Number(position.split('.')[0])
 
 function parse(text: string | undefined, wallet: string): State {
   if (text === undefined)
-    return { version: 1, wallet, position: '', since: 0, done: [], begun: {}, chats: {}, behind: 0 }
+    return {
+      version: 1,
+      wallet,
+      position: '',
+      since: 0,
+      done: [],
+      begun: {},
+      answered: {},
+      chats: {},
+      behind: 0,
+    }
   let state: State
   try {
     state = JSON.parse(text)
@@ -147,7 +212,8 @@ function parse(text: string | undefined, wallet: string): State {
   if (state?.version !== 1) throw new Error('The file of the agent is of another version of the SDK.')
   if (state.wallet !== wallet)
     throw new Error(`The file of the agent is of the wallet ${state.wallet}, and the key of ${wallet}.`)
-  return state
+  // A file of an earlier release has none.
+  return { ...state, answered: state.answered ?? {} }
 }
 
 /** Writes the latest text, one write at a time: all calls during one write share the next one. */

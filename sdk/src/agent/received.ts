@@ -15,6 +15,18 @@ export interface Received {
   /** True when the wallets encrypted the message: the service and this agent cannot read it. */
   encrypted: boolean
   sentAt: Date
+  /** How often it was edited; left out for never. */
+  revision?: number
+}
+
+/** A message that was edited, as it is now. */
+export type Edit = Received & { revision: number }
+
+/** Returns the message of an event about an edit; undefined where no edit is counted: a bot replaces its text. */
+export function ofEdit(item: ChatItem | GroupChatItem): Edit | undefined {
+  const { revision } = item
+  if (revision === undefined) return undefined
+  return { ...('toaddr' in item ? ofDirectMessage(item) : ofPost(item)), revision }
 }
 
 export function ofDirectMessage(item: ChatItem): Received {
@@ -26,6 +38,7 @@ export function ofDirectMessage(item: ChatItem): Received {
     ...(!encrypted && { text: item.message }),
     encrypted,
     sentAt: new Date(item.timestamp),
+    ...(item.revision !== undefined && { revision: item.revision }),
   }
 }
 
@@ -37,4 +50,5 @@ export const ofPost = (item: GroupChatItem): Received => ({
   text: item.message,
   encrypted: false,
   sentAt: new Date(item.timestamp),
+  ...(item.revision !== undefined && { revision: item.revision }),
 })

@@ -1,15 +1,15 @@
 import type { Client } from '../client.ts'
 import { ApiError } from '../contract/errors.ts'
-import { untilAnswered } from './handle.ts'
+import { untilAnswered } from './acting.ts'
 
-/** Returns the wallet that owns the API key. */
-export async function walletOf(parley: Client, signal: AbortSignal): Promise<string> {
+/** Returns the wallet that owns the API key, and what the key may do. */
+export async function walletOf(parley: Client, signal: AbortSignal) {
   const [key] = await parley.getApiKey(undefined, untilAnswered(signal))
   if (key?.walletaddr === undefined)
     throw new Error(
       'An agent needs an API key: it was given the token of a sign-in, or the service is older.',
     )
-  return key.walletaddr
+  return { address: key.walletaddr, scopes: key.scopes }
 }
 
 /**
