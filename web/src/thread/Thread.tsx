@@ -20,7 +20,6 @@ import { useStore } from '../state/store.ts'
 import { inClear, type Sealing, shownAbout, ThreadChangesContext, wayOf } from './changes.ts'
 import { draftKey } from './drafts.ts'
 import { useLeave } from './leave.ts'
-import { discard, retry } from './outbox.ts'
 import type { Pages } from '../service/pages.ts'
 import { SelectedText } from './CopyItems.tsx'
 import { Pins } from './Pins.tsx'
@@ -234,21 +233,3 @@ const NotHere = () => (
 const ReadAt = ({ at }: { at: number }) => (
   <p className="px-4 py-1 text-center text-xs text-pretty text-muted">Last updated {clockOrTime(at)}.</p>
 )
-
-/** Shows buttons for a message that could not be sent. `id` is its id in the outbox. */
-function FailedMessageActions({ id }: { id: string }) {
-  return (
-    <>
-      <button
-        type="button"
-        className="min-h-8 pointer-coarse:min-h-11 font-semibold underline"
-        onClick={() => retry(id)}
-      >
-        Try again
-      </button>
-      <button type="button" className="min-h-8 pointer-coarse:min-h-11 underline" onClick={() => discard(id)}>
-        Delete
-      </button>
-    </>
-  )
-}
