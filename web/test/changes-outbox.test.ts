@@ -3,22 +3,12 @@
 import { expect, test } from 'vitest'
 import { bubble, eventually, openConversation, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
-import { choose, talk } from './talking.ts'
+import { choose, edit, talk } from './talking.ts'
 
 const site = useSite()
 
 const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
 const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
-
-async function edit(person: Person, from: string, to: string): Promise<void> {
-  await choose(person, from, 'Edit')
-  await eventually(
-    () => field(person).inputValue(),
-    (text) => expect(text).toBe(from),
-  )
-  await field(person).fill(to)
-  await field(person).press('Enter')
-}
 
 test.concurrent('an edit and a reaction without a connection are shown, outlive a reload in another tab, and arrive in order', async () => {
   await using t = await talk(site)

@@ -4,24 +4,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import vectors from '../../docs/encryption-vectors.json' with { type: 'json' }
-import { fromBase64 } from '../src/keys/crypto/bytes.ts'
 import { open, openWithKey, seal } from '../src/keys/crypto/envelope.ts'
 import { hasSigned } from '../src/keys/crypto/key-proof.ts'
 import { quoteHash } from '../src/keys/crypto/quote.ts'
 import { openReaction, sealReaction, type Target } from '../src/keys/crypto/reaction.ts'
-import type { KeyPair, Sealed, SignedKey } from '../src/keys/crypto/scheme.ts'
+import type { Sealed, SignedKey } from '../src/keys/crypto/scheme.ts'
+import { pairOf } from './vector-keys.ts'
 
 const isKeyOf = (wallet: string, one: SignedKey) => hasSigned(vectors.host, wallet, one)
 
-async function pairOf(one: { x25519_private_key_hex: string; public_key: string }): Promise<KeyPair> {
-  const pkcs8 = Buffer.from(`302e020100300506032b656e04220420${one.x25519_private_key_hex}`, 'hex')
-  const raw = fromBase64(one.public_key)
-  return {
-    raw,
-    privateKey: await crypto.subtle.importKey('pkcs8', pkcs8, 'X25519', false, ['deriveBits']),
-    publicKey: await crypto.subtle.importKey('raw', raw, 'X25519', true, []),
-  }
-}
 const [alice, bob] = await Promise.all([pairOf(vectors.alice), pairOf(vectors.bob)])
 const signed: SignedKey = { key: vectors.alice.public_key, sig: vectors.alice.proof }
 const from = { own: alice, from: signed, peer: bob.raw }

@@ -10,14 +10,8 @@ import { fromBase64, toBase64, toBytes } from '../src/keys/crypto/bytes.ts'
 import { open, openWithKey, seal } from '../src/keys/crypto/envelope.ts'
 import { unwrap, wrap } from '../src/keys/crypto/hpke.ts'
 import { canonicalSignature, hasSigned, unlockText } from '../src/keys/crypto/key-proof.ts'
-import {
-  CannotOpen,
-  type KeyPair,
-  MissingKey,
-  schemeOf,
-  type Sealed,
-  type SignedKey,
-} from '../src/keys/crypto/scheme.ts'
+import { CannotOpen, MissingKey, schemeOf, type Sealed, type SignedKey } from '../src/keys/crypto/scheme.ts'
+import { pairOf } from './vector-keys.ts'
 import { safetyNumber } from '../src/keys/crypto/safety-number.ts'
 import { sealedSize } from '../src/keys/crypto/sealed-size.ts'
 
@@ -26,15 +20,6 @@ const fromHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const isKeyOf = (wallet: string, signed: SignedKey) => hasSigned(host, wallet, signed)
 
-async function pairOf(one: { x25519_private_key_hex: string; public_key: string }): Promise<KeyPair> {
-  const pkcs8 = fromHex(`302e020100300506032b656e04220420${one.x25519_private_key_hex}`)
-  const raw = fromBase64(one.public_key)
-  return {
-    raw,
-    privateKey: await crypto.subtle.importKey('pkcs8', pkcs8, 'X25519', false, ['deriveBits']),
-    publicKey: await crypto.subtle.importKey('raw', raw, 'X25519', true, []),
-  }
-}
 const [alice, bob] = await Promise.all([pairOf(vectors.alice), pairOf(vectors.bob)])
 const signed: SignedKey = { key: vectors.alice.public_key, sig: vectors.alice.proof }
 const clear: Sealed = {

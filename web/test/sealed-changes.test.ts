@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { arrive, bubble, eventually, openPerson, type Person } from './person.ts'
 import { talkSealed } from './sealed-talk.ts'
 import { useSite } from './site.ts'
-import { choose } from './talking.ts'
+import { choose, edit } from './talking.ts'
 
 const site = useSite()
 
@@ -33,26 +33,20 @@ const remembered = ({ page }: Person) =>
   )
 const run = (sql: string, values: unknown[]) => site.service.ctx.db.query(sql, values)
 
-async function edit(person: Person, from: string, to: string): Promise<void> {
-  await choose(person, from, 'Edit')
-  await eventually(
-    () => field(person).inputValue(),
-    (text) => expect(text).toBe(from),
-  )
-  await field(person).fill(to)
-  await field(person).press('Enter')
+async function editShown(person: Person, from: string, to: string): Promise<void> {
+  await edit(person, from, to)
   await bubble(person, to).first().waitFor()
 }
 
 test.concurrent('an edit is encrypted, shown at both with its history, and a service that goes back to what stood before is seen', async () => {
   await using t = await talkSealed(site)
   const [before] = await t.stored()
-  await edit(t.alice, 'from Alice', 'from Alice, better')
+  await editShown(t.alice, 'from Alice', 'from Alice, better')
   await bubble(t.bob, 'from Alice, better').waitFor()
   const [after] = await t.stored()
   const [one, other] = [before!, after!].map((item) => JSON.parse(item.encrypted_sym_x_key!))
   expect([other.cid, other.rev, after!.revision]).toEqual([one.cid, 1, 1])
-  await edit(t.alice, 'from Alice, better', 'from Alice, best')
+  await editShown(t.alice, 'from Alice, better', 'from Alice, best')
   await bubble(t.bob, 'from Alice, best').waitFor()
   expect(await t.seenByService()).not.toMatch(/better|best/)
   await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
@@ -105,7 +99,7 @@ test.concurrent('a message in the clear becomes an encrypted one by its edit; an
     await site.service.as(fromaddr)
   ).sendDirectMessage({ body: { fromaddr, toaddr: t.bob.address, message: 'in the clear' } })
   await bubble(t.alice, 'in the clear').waitFor()
-  await edit(t.alice, 'in the clear', 'no longer')
+  await editShown(t.alice, 'in the clear', 'no longer')
   await bubble(t.bob, 'no longer').waitFor()
   const stored = await t.stored()
   expect(stored[2]!.x_access_conditions).toContain('parley-hpke-2')
@@ -117,10 +111,10 @@ test.concurrent('a message in the clear becomes an encrypted one by its edit; an
   await field(t.bob).fill('a reply')
   await field(t.bob).press('Enter')
   await bubble(t.alice, 'a reply').waitFor()
-  await edit(t.bob, 'a reply', 'an edited reply')
+  await editShown(t.bob, 'a reply', 'an edited reply')
   await bubble(t.alice, 'an edited reply').waitFor()
   await t.alice.page.getByRole('button', { name: /In reply to You ?from Alice/ }).waitFor()
-  await edit(t.alice, 'from Alice', 'from Alice, edited')
+  await editShown(t.alice, 'from Alice', 'from Alice, edited')
   await t.bob.page
     .getByRole('button', { name: /In reply to .*\(edited since\) ?from Alice, edited/ })
     .waitFor()
@@ -232,7 +226,7 @@ test.concurrent('a pinned encrypted message shows its text, and on a locked devi
 test.concurrent('edits and reactions wait encrypted for a connection; on a device that is locked meanwhile nothing goes in the clear', async () => {
   await using t = await talkSealed(site)
   await t.alice.context.route('**/v1/{messages,reactions}/*', (route) => route.abort())
-  await edit(t.alice, 'from Alice', 'edited offline')
+  await editShown(t.alice, 'from Alice', 'edited offline')
   await choose(t.alice, 'from Bob', 'React with red heart')
   await pill(t.alice, 'red heart, 1, you reacted').waitFor()
   await t.alice.page.reload()

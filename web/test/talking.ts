@@ -1,4 +1,5 @@
-import { acquaint, arrive, bubble, openPerson, type Person, say } from './person.ts'
+import { expect } from 'vitest'
+import { acquaint, arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import type { useSite } from './site.ts'
 
 /** Two people with a conversation of two messages, open at both. */
@@ -31,4 +32,16 @@ export async function choose({ page }: Person, text: string, item: string | RegE
   await page.getByRole('article').filter({ hasText: text }).first().hover()
   await page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).click()
   await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Edits a message: its text in the field is replaced by another one. */
+export async function edit(person: Person, from: string, to: string): Promise<void> {
+  await choose(person, from, 'Edit')
+  const field = person.page.getByRole('textbox', { name: /^Message / })
+  await eventually(
+    () => field.inputValue(),
+    (text) => expect(text).toBe(from),
+  )
+  await field.fill(to)
+  await field.press('Enter')
 }
