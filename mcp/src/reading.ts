@@ -1,3 +1,4 @@
+import { isEmoji } from '@parley/sdk/unseen'
 import type { ChatItem, GroupChatItem, InboxItem } from '@parley/sdk'
 import { quote } from './quote.ts'
 import { factsOf, isEncrypted, joinedChat, noteSecret, requireAccepted, type Wallet } from './wallet.ts'
@@ -7,7 +8,6 @@ const previewLength = 200
 const textLength = 8_000
 /** The maximum number of senders in a chat for which facts are requested. */
 const mostSenders = 10
-const emoji = /^\p{RGI_Emoji}$/v
 
 /** The number of newest messages, and only those with a smaller id. */
 interface Part {
@@ -124,7 +124,7 @@ function messageOf(item: ChatItem | GroupChatItem): object {
 
 /** Returns a reaction for a model: an emoji, and never a value that the two wallets have encrypted. */
 const reactionOf = ({ value, count, mine }: NonNullable<ChatItem['reactions']>[number]): object => ({
-  ...(emoji.test(value) ? { value } : { encrypted: true }),
+  ...(isEmoji(value) ? { value } : { encrypted: true }),
   count,
   ...(mine && { mine }),
 })

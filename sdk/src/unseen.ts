@@ -62,14 +62,14 @@ const element = String.raw`(?:[0-9#*][\ufe0e\ufe0f]?\u20e3|(?![0-9#*])\p{Emoji}(
 const emoji = new RegExp(`${element}(?:\\u200d${element}){0,7}`, 'gu')
 // It is made when it is needed: a browser from before 2023 does not know it, and need not fail where there is no such sequence.
 let recommended: RegExp | undefined
+/** Returns true for one emoji, as Unicode recommends it (UTS #51, RGI). */
+export const isEmoji = (text: string): boolean =>
+  (recommended ??= new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v')).test(text)
 const textSymbol = /(?![0-9#*])(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 
 /** Returns true when a sequence with joiners or tags is an emoji that Unicode recommends. */
 const isKnown = (sequence: string): boolean =>
-  !sequence.includes('\ufe0e') &&
-  (recommended ??= new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v')).test(
-    sequence.replaceAll('\ufe0f', '').replace(textSymbol, '$&\ufe0f'),
-  )
+  !sequence.includes('\ufe0e') && isEmoji(sequence.replaceAll('\ufe0f', '').replace(textSymbol, '$&\ufe0f'))
 
 /** Returns the positions of the characters that belong to emoji. */
 function ofEmoji(text: string): Set<number> {

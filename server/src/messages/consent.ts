@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/settings.ts'
 import { coalesced } from '../db/coalesce.ts'
+import { keyOf, ofWallet } from '../db/own-rows.ts'
 import type { Db } from '../db/pool.ts'
 import { hasWritten } from '../limits/written.ts'
 import { inOrder, pairBucket } from '../values/bucket.ts'
@@ -46,6 +47,15 @@ export async function getSide(
 ): Promise<{ state: number; blocked: boolean }> {
   const [side] = await findSide(db, [pairBucket(wallet, peer), ...inOrder(wallet, peer), wallet])
   return side!
+}
+
+/** Returns true when a wallet has muted a chat. */
+export async function isChatMuted(db: Db, wallet: string, chat: string): Promise<boolean> {
+  const [row] = await db.query<{ muted: boolean }>(
+    `select coalesce(muted_until_ms, 0) > $4 as muted from bookmarks where ${ofWallet} and chat = $3`,
+    keyOf(wallet, chat, db.now()),
+  )
+  return row?.muted ?? false
 }
 
 const findAnswer = coalesced<{ answered: boolean }>(

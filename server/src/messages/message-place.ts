@@ -28,16 +28,25 @@ const ofChat = `
   select c.nftaddr from withheld_posts m join group_chats c on c.bucket = m.bucket and c.chat = m.chat
   where m.bucket = $2 and m.id = $3 and m.fromaddr = $1 and m.removed_by is null`
 
+/** Returns the conversation of a message that a wallet sees in it, and the other end; undefined when there is none. */
+export async function findConversation(db: Db, wallet: string, id: number) {
+  const [found] = await db.query<{ conversation: number; peer: string }>(ofConversation, [
+    wallet,
+    bucketOfId(id),
+    id,
+  ])
+  return found
+}
+
 /** Returns where a message is, or throws 404 for a wallet that does not see it. */
 export async function requirePlace(
   ctx: { db: Db; gate: Gate },
   wallet: string,
   id: number,
 ): Promise<MessagePlace> {
-  const values = [wallet, bucketOfId(id), id]
-  const [direct] = await ctx.db.query<{ conversation: number; peer: string }>(ofConversation, values)
+  const direct = await findConversation(ctx.db, wallet, id)
   if (direct) return { kind: 'conversation', ...direct }
-  const [post] = await ctx.db.query<{ nftaddr: string }>(ofChat, values)
+  const [post] = await ctx.db.query<{ nftaddr: string }>(ofChat, [wallet, bucketOfId(id), id])
   if (!post) throw noSuchMessage()
   const chat = await requireChat(ctx, post.nftaddr, wallet).catch((refusal: unknown) => {
     throw refusal instanceof ApiError && refusal.status === 403 ? noSuchMessage() : refusal

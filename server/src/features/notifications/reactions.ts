@@ -7,7 +7,7 @@ import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Subject } from '../../jobs/tasks.ts'
 import { day } from '../../lib/times.ts'
 import type { ReactionFacts } from '../../messages/notification-policy.ts'
-import { getSide } from '../../messages/consent.ts'
+import { getSide, isChatMuted } from '../../messages/consent.ts'
 import { erasedBy, nameOf } from '../../messages/shared-sql.ts'
 import { bucketOfId } from '../../values/bucket.ts'
 import { shortAddress } from '../../values/short-address.ts'
@@ -105,17 +105,13 @@ async function inChat(db: Db, wallet: string, chat: string, id: number): Promise
     [bucketOfId(id), chat, id, wallet],
   )
   if (!post) return undefined
-  const [bookmark] = await db.query<{ muted: boolean }>(
-    `select coalesce(muted_until_ms, 0) > $4 as muted from bookmarks where ${ofWallet} and chat = $3`,
-    keyOf(wallet, chat, db.now()),
-  )
   const { nftaddr, isCommunity, joined } = post
   return {
     path: `/${isCommunity ? 'c' : 'nft'}/${encodeURIComponent(nftaddr)}`,
     title: isCommunity ? nftaddr : shortAddress(nftaddr),
     encrypted: false,
     joined,
-    muted: bookmark?.muted ?? false,
+    muted: await isChatMuted(db, wallet, chat),
   }
 }
 

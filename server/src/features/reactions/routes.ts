@@ -1,18 +1,17 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { maxEmojiBytes, type reactions } from '@parley/sdk/contract/reactions.ts'
+import { isEmoji } from '@parley/sdk/unseen.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { refusedChange, requirePlace } from '../../messages/message-place.ts'
 import { requirePosting } from '../../messages/post-message.ts'
 import * as store from './store.ts'
 
-const emoji = /^\p{RGI_Emoji}$/v
-
 /** Returns whether values are one sealed value, or throws 400 for what is neither that nor emoji. */
 function isSealed(values: string[]): boolean {
   if (new Set(values).size < values.length)
     throw badRequest([{ pointer: '/body/values', detail: 'has each value once' }])
-  if (values.every((value) => emoji.test(value) && Buffer.byteLength(value) <= maxEmojiBytes)) return false
+  if (values.every((value) => isEmoji(value) && Buffer.byteLength(value) <= maxEmojiBytes)) return false
   if (values.length === 1 && /^[\x21-\x7e]{40,}$/.test(values[0]!)) return true
   throw badRequest([
     {

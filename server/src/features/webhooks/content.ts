@@ -8,8 +8,9 @@ import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { hour } from '../../lib/times.ts'
 import { decide, defaults, type Facts } from '../../messages/notification-policy.ts'
-import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
-import { bucketOfId, chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
+import { getSide, isChatMuted } from '../../messages/consent.ts'
+import { findConversation } from '../../messages/message-place.ts'
+import { chatBucket } from '../../values/bucket.ts'
 import type { Delivery } from './deliveries.ts'
 
 /** The part of a delivery that its type decides. */
@@ -29,9 +30,10 @@ export async function contentOf(ctx: Context, wallet: string, delivery: Delivery
   if (event === 'test') return { walletaddr: wallet }
   if (chat !== null) return contentOfChat(ctx, wallet, { ...delivery, chat })
   const { db } = ctx
-  const [side, muted] = [await findSide(db, wallet, peer), await isPeerMuted(db, wallet, peer)]
+  const [side, muted] = [await getSide(db, wallet, peer), await isPeerMuted(db, wallet, peer)]
   if (!mayNotify(ctx, wallet, { about: 'conversation', ...ofProgram, ...side, muted })) return 'gone'
-  if (event === 'message.edited' && !(about !== null && (await isThere(db, wallet, about)))) return 'gone'
+  if (event === 'message.edited' && !(about !== null && (await findConversation(db, wallet, about))))
+    return 'gone'
   if (event !== 'message.deleted' && event !== 'message.edited') return { id, fromaddr: peer, toaddr: wallet }
   return { ...(about !== null && { id: about }), fromaddr: peer, toaddr: wallet }
 }
@@ -60,7 +62,7 @@ async function contentOfChat(ctx: Context, wallet: string, delivery: OfChat): Pr
 
 async function factsOfChat(db: Db, wallet: string, { event, chat, peer }: OfChat, { joined, role }: State) {
   if (event === 'member.joined') return { about: 'members', moderates: role !== null } as const
-  const [{ blocked }, muted] = [await findSide(db, wallet, peer), await isChatMuted(db, wallet, chat)]
+  const [{ blocked }, muted] = [await getSide(db, wallet, peer), await isChatMuted(db, wallet, chat)]
   return { about: 'chat', ...ofProgram, joined, muted, blocked } as const
 }
 
@@ -121,39 +123,10 @@ async function findState(
   return state
 }
 
-/** Returns whether a wallet still sees a direct message. */
-async function isThere(db: Db, wallet: string, id: number): Promise<boolean> {
-  const found = await db.query(
-    `select 1 as one from direct_messages m
-     join conversations c on c.bucket = $2 and c.id = m.conversation_id and m.id > ${erasedBy('$1')}
-     where m.bucket = $2 and m.id = $3 and ${notHiddenFrom('$1')}`,
-    [wallet, bucketOfId(id), id],
-  )
-  return found.length > 0
-}
-
-/** Returns a wallet's choices about another. */
-async function findSide(db: Db, wallet: string, peer: string) {
-  const [side] = await db.query<{ state: number; blocked: boolean }>(
-    `select case when a = $4 then state_a else state_b end as state, case when a = $4 then blocked_a else blocked_b end as blocked
-     from conversations where bucket = $1 and a = $2 and b = $3`,
-    [pairBucket(wallet, peer), ...inOrder(wallet, peer), wallet],
-  )
-  return side ?? { state: 0, blocked: false }
-}
-
 async function isPeerMuted(db: Db, wallet: string, peer: string): Promise<boolean> {
   const [row] = await db.query<{ muted: boolean }>(
     `select coalesce(muted_until_ms, 0) > $4 as muted from contacts where ${ofWallet} and peer = $3`,
     keyOf(wallet, peer, db.now()),
-  )
-  return row?.muted ?? false
-}
-
-async function isChatMuted(db: Db, wallet: string, chat: string): Promise<boolean> {
-  const [row] = await db.query<{ muted: boolean }>(
-    `select coalesce(muted_until_ms, 0) > $4 as muted from bookmarks where ${ofWallet} and chat = $3`,
-    keyOf(wallet, chat, db.now()),
   )
   return row?.muted ?? false
 }

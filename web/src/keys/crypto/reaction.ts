@@ -1,5 +1,6 @@
 // This file encrypts a reaction to an encrypted message: one value, which the service stores in the place of emoji.
 
+import { isEmoji } from '@parley/sdk/unseen'
 import { type Locked, openBody, openKey, sealBody } from './body.ts'
 import { fromBase64, toBase64 } from './bytes.ts'
 import { CannotOpen, type IsKeyOf, type KeyPair, type SignedKey } from './scheme.ts'
@@ -64,11 +65,9 @@ export async function openReaction(
   const data = fromBase64(envelope.data)
   const key = await openKey(envelope, context, data, target.fromaddr, { own, isKeyOf })
   const { t, values } = await openBody(envelope, context, data, key)
-  if (t !== 'react' || !Array.isArray(values) || values.length > 3 || !values.every(isEmoji))
+  // The service sees no sealed value, so the reader checks that it has emoji and no text.
+  const isOne = (one: unknown) => typeof one === 'string' && isEmoji(one)
+  if (t !== 'react' || !Array.isArray(values) || values.length > 3 || !values.every(isOne))
     throw new CannotOpen('this page does not know its form.')
   return { values: [...new Set(values)], count }
 }
-
-/** The service sees no sealed value, so the reader checks that it is an emoji and no text. */
-const isEmoji = (value: unknown): value is string =>
-  typeof value === 'string' && /^\p{RGI_Emoji}$/v.test(value)

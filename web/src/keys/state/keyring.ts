@@ -58,6 +58,21 @@ export const loadedKeyring = (): Promise<Keyring> =>
   })
 export const useKeyring = (): Keyring => useStore(keyring)
 
+/** Calls back when other keys are open here than before: what was opened is then opened anew. */
+export function onOtherKeys(listener: () => void): void {
+  let known = ''
+  keyring.subscribe(() => {
+    const ring = keyring.get()
+    const now =
+      'pairs' in ring
+        ? `${ring.state} ${ring.address} ${ring.pairs.map(({ raw }) => toBase64(raw)).join(' ')}`
+        : ring.state
+    if (now === known) return
+    known = now
+    listener()
+  })
+}
+
 onAccountChange(() => keyring.set({ state: 'unknown' }))
 
 /** Reads first the data of this device, which is enough to write, and then the data of the service. */

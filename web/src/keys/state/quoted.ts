@@ -7,7 +7,7 @@ import type { QuoteCheck } from '../../messages/message.ts'
 import { cache, query } from '../../service/api.ts'
 import { createStore, useStore } from '../../state/store.ts'
 import type { Content, Re } from '../crypto/scheme.ts'
-import { keyring } from './keyring.ts'
+import { onOtherKeys } from './keyring.ts'
 import type { Readable } from './readable.ts'
 import { openVersion } from './versions.ts'
 
@@ -16,7 +16,7 @@ const version = createStore(0)
 const changed = () => version.set(version.get() + 1)
 
 // More keys open more versions.
-keyring.subscribe(() => {
+onOtherKeys(() => {
   checks.clear()
   changed()
 })

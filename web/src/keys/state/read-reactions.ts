@@ -6,7 +6,7 @@ import type { Message, Reaction } from '../../messages/message.ts'
 import { createStore, useStore } from '../../state/store.ts'
 import type { Reacted, Target } from '../crypto/reaction.ts'
 import { isOutdated, noteOpened, onHighestRead } from './highest.ts'
-import { keyring } from './keyring.ts'
+import { keyring, onOtherKeys } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
 import type { Readable } from './readable.ts'
 
@@ -14,7 +14,7 @@ const opened = new Map<string, Reacted | 'waiting' | 'broken'>()
 const version = createStore(0)
 const changed = () => version.set(version.get() + 1)
 
-keyring.subscribe(() => {
+onOtherKeys(() => {
   opened.clear()
   changed()
 })
@@ -72,7 +72,7 @@ export const reactionName = ({ fromaddr, author, cid }: Target): string => `${au
 
 /** Returns what a wallet has reacted with; the first call starts its decryption. Of an earlier reaction nothing is shown. */
 function read(value: string, target: Target): Reactor | 'waiting' | 'broken' {
-  const key = JSON.stringify([value, target])
+  const key = keyOf(value, target)
   const known = opened.get(key)
   if (known === 'waiting' || known === 'broken') return known
   const name = reactionName(target)
@@ -98,14 +98,8 @@ async function open(value: string, target: Target): Promise<Reacted> {
 
 /** Remembers a reaction that was encrypted here, so that it is shown at once. */
 export function rememberReaction(value: string, target: Target, reacted: Reacted): void {
-  opened.set(JSON.stringify([value, sameForm(target)]), reacted)
+  opened.set(keyOf(value, target), reacted)
 }
 
-const sameForm = ({ fromaddr, toaddr, nftaddr, nftid, author, cid }: Target): Target => ({
-  fromaddr,
-  toaddr,
-  nftaddr,
-  nftid,
-  author,
-  cid,
-})
+const keyOf = (value: string, { fromaddr, toaddr, nftaddr, nftid, author, cid }: Target): string =>
+  JSON.stringify([value, fromaddr, toaddr, nftaddr, nftid, author, cid])

@@ -10,9 +10,8 @@ import {
   type Sealed,
 } from '../crypto/scheme.ts'
 import { createStore, useStore } from '../../state/store.ts'
-import { toBase64 } from '../crypto/bytes.ts'
 import { isOutdated, noteOpened, onHighestRead } from './highest.ts'
-import { keyring } from './keyring.ts'
+import { keyring, onOtherKeys } from './keyring.ts'
 import { isKeyOf } from './proof.ts'
 
 export interface Readable {
@@ -51,15 +50,7 @@ const firstIds = new Map<string, number>()
 /** Counts the changes of `rows`. */
 const version = createStore(0)
 
-let openKeys = ''
-keyring.subscribe(() => {
-  const ring = keyring.get()
-  const now =
-    'pairs' in ring
-      ? `${ring.state} ${ring.address} ${ring.pairs.map(({ raw }) => toBase64(raw)).join(' ')}`
-      : ring.state
-  if (now === openKeys) return
-  openKeys = now
+onOtherKeys(() => {
   rows.clear()
   written.clear()
   changed()
