@@ -91,6 +91,8 @@ create table direct_messages (
   marks smallint not null default 0,
   -- This is the id of the message of the conversation that it replies to. That message may be deleted since.
   reply_to bigint,
+  -- These are its reactions in the JSON of lists, as its sender and as its recipient see them; null for none (0017).
+  reacted text[],
   -- These say how often and when it was edited, null for never; what stood before; and what its author alone sees (0019).
   rev smallint,
   edited_ms bigint,

@@ -70,6 +70,8 @@ create table group_messages (
   marks smallint not null default 0,
   -- This is the id of the message of the chat that it replies to, as in direct_messages.
   reply_to bigint,
+  -- These are its reactions in the JSON of lists, as those see them who have not reacted; null for none (0017).
+  reacted text,
   -- These say how often and when it was edited, null for never; what stood before; and what its author alone sees (0019).
   rev smallint,
   edited_ms bigint,
@@ -523,7 +525,7 @@ declare
 begin
   -- A reaction or a pin locks this row first, so nothing of the message comes after this.
   perform from group_chats where bucket = p_bucket and chat = p_chat for update;
-  update group_messages set message = '', rev = null, edited_ms = null, edits = null, own = null, removed_by = p_by
+  update group_messages set message = '', reacted = null, rev = null, edited_ms = null, edits = null, own = null, removed_by = p_by
   where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null;
   if not found then
     return false;

@@ -152,6 +152,11 @@ onOneMachine('whatever is wrong is found and named by its row, and no text is sh
       `update direct_messages set own = null, edits = null, rev = null, edited_ms = null, marks = 0, hidden_from_sender = false where id = ${first.id}`,
       `${row}: message ${first.id} ${fault}`,
     )
+  await oneFault(
+    `update direct_messages set reacted = array['[]', null] where id = ${first.id}`,
+    `update direct_messages set reacted = null where id = ${first.id}`,
+    `direct_messages ${first.id}: its reacted is not what its reactions are`,
+  )
   await update(
     'direct_messages',
     `where id = ${last.id}`,

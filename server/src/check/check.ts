@@ -8,10 +8,20 @@ import type { OnProgress } from '../lib/progress.ts'
 import { chats, comments, joined, members, visits, withheld } from './chats.ts'
 import { conversations } from './conversations.ts'
 import { walk, type Fault, faultsOf, type Walk, when, wrong } from './walk.ts'
-import { reactions } from './reactions.ts'
+import { messageReactions, postReactions, reactions } from './reactions.ts'
 import { wallets } from './wallets.ts'
 
-const allWalks: Walk[] = [conversations, chats, visits, withheld, comments, reactions, ...wallets]
+const allWalks: Walk[] = [
+  conversations,
+  chats,
+  visits,
+  withheld,
+  comments,
+  reactions,
+  messageReactions,
+  postReactions,
+  ...wallets,
+]
 
 /** The tables with the ids of items. */
 const items = ['direct_messages', 'group_messages', 'events', 'withheld_posts']

@@ -9,9 +9,13 @@
 //
 // Pages are the bytes that PostgreSQL sends (Db.query as bytes).
 
+import { LRUCache } from 'lru-cache'
 import { joined } from '../lib/join-pieces.ts'
 import { coalesced } from './coalesce.ts'
 import type { Db } from './pool.ts'
+import { type Page, type PageQuery, pageRows, type Read, readPages } from './read-pages.ts'
+
+export type { PageQuery }
 
 type Pages = Buffer[] | ((long: Db) => AsyncIterable<Buffer>)
 
@@ -47,18 +51,10 @@ export class JsonText<Value> {
   }
 }
 
-/** A page has at most this many rows. */
-const pageRows = 200
 /** A page ends after this many bytes of text, as they are stored. JSON may double them. */
 const pageBytes = 128 * 1024
 /** Pages without longer texts are not measured: they have half a megabyte at most. */
 const longText = 2.5 * 1024
-
-export interface PageQuery {
-  limit?: number
-  after?: number
-  before?: number
-}
 
 export type Direction = 'asc' | 'desc'
 
@@ -74,7 +70,8 @@ interface ListOptions<Name extends string> {
   item: string
   /**
    * This is the same with what few rows have besides: those whose column `marks` is not 0. A page with such a row is read again
-   * with it, and the pages after it at once, because preparing it for each page would cost a tenth of a short one.
+   * with it, because preparing it for each page would cost a tenth of a short one. The pages after it are read with it at once, and
+   * so is the list the next time.
    */
   fullItem?: string
   /** These texts of a row `m` may be long. */
@@ -85,21 +82,14 @@ interface ListOptions<Name extends string> {
   atOnce?: number
 }
 
+/** This many lists that have marks are remembered. */
+const mostMarked = 10_000
+
 /** Longer pages go to PostgreSQL alone: their rows cost more than the round trip. */
 const mostCoalesced = 100
 
 /** This is a row of a page: the items, their number, the id of the last one, and its state. */
 type Row = Record<'items' | 'count' | 'last' | 'state', Buffer>
-
-interface Page {
-  items: Buffer
-  count: number
-  last: number
-  /** Says whether long texts were left out, whether a row has marks, or whether the page has ended before its limit. */
-  state: 'whole' | 'long' | 'marked' | 'cut'
-}
-
-type Read = (db: Db, query: Required<PageQuery>) => Promise<Page>
 
 /** Makes a list from its SQL, which names its values as psql does: `:reader`. */
 export function list<Item, Name extends string>({
@@ -122,7 +112,7 @@ export function list<Item, Name extends string>({
   }
   const size = texts.map((text) => `coalesce(octet_length(${text}), 0)`).join(' + ')
   const short = (direction: Direction, isFull: boolean) => {
-    const findsMarks = fullItem !== undefined && !isFull
+    const findsMarks = fullItem !== undefined
     return statement(`
       select ${columns(
         `case when bool_or(size > ${longText}) then 'long'${findsMarks ? ` when bool_or(marks <> 0) then 'marked'` : ''} else 'whole' end`,
@@ -149,8 +139,11 @@ export function list<Item, Name extends string>({
     `select '' as items, count(*)::text as count, coalesce(min(id), 0)::text as last, 'whole' as state from (${rows('desc', false)}) m`,
   )
 
+  const marked = new LRUCache<string, true>({ max: fullItem === undefined ? 1 : mostMarked })
+
   return (db, given, query) => {
     const values: Record<string, unknown> = { ...given }
+    const key = fullItem === undefined ? '' : JSON.stringify(values)
     const reading =
       ({ text, together }: typeof oldest): Read =>
       async (on, page) => {
@@ -167,7 +160,11 @@ export function list<Item, Name extends string>({
       bySize: bySizes,
       first: firsts,
     }
-    return new JsonList((long) => readPages(reads, { db, long }, query, firstRows))
+    const marks = {
+      isExpected: marked.has(key),
+      found: (any: boolean) => void (any ? marked.set(key, true) : marked.delete(key)),
+    }
+    return new JsonList((long) => readPages(reads, { db, long }, query, { firstRows, marks }))
   }
 }
 
@@ -187,55 +184,5 @@ function toPage(rows: Row[]): Page {
     count: rows.reduce((sum, { count }) => sum + Number(count), 0),
     last: Number(last?.last ?? 0),
     state: (last?.state.toString() ?? 'whole') as Page['state'],
-  }
-}
-
-interface Reads {
-  /** Reads a page without sizes, from one end or the other. */
-  oldest: Read
-  newest: Read
-  /** Do the same with all that rows with marks have. */
-  oldestFull: Read
-  newestFull: Read
-  /** Reads a page from the oldest item, which ends by its bytes. */
-  bySize: Read
-  /** Finds where the newest items begin. */
-  first: Read
-}
-
-/** Yields the pages of a list by keyset, oldest first. */
-async function* readPages(
-  reads: Reads,
-  { db, long }: { db: Db; long: Db },
-  { limit = Infinity, after, before }: PageQuery,
-  firstRows: number,
-): AsyncGenerator<Buffer, void, undefined> {
-  const until = before ?? Number.MAX_SAFE_INTEGER
-  let from = after ?? -1
-  let left = limit
-  // Spec gap: the page that ends at `before` is the one next to it; any other page begins after
-  // `after`.
-  if (limit < Infinity && after === undefined && before !== undefined) {
-    const query = { limit, after: from, before: until }
-    let page = limit <= pageRows ? await reads.newest(db, query) : undefined
-    if (page?.state === 'marked') page = await reads.newestFull(db, query)
-    if (page?.state === 'whole') {
-      yield page.items
-      return
-    }
-    from = (await reads.first(long, query)).last - 1
-  }
-  let on = db
-  let read = reads.oldest
-  for (let rows = Math.min(firstRows, left); ; rows = Math.min(pageRows, left)) {
-    const query = { limit: rows, after: from, before: until }
-    let page = await read(on, query)
-    if (page.state === 'marked') page = await (read = reads.oldestFull)(on, query)
-    on = long
-    if (page.state === 'long') page = await (read = reads.bySize)(on, query)
-    if (page.count > 0) yield page.items
-    left -= page.count
-    from = page.last
-    if (left === 0 || (page.state === 'whole' && page.count < rows)) return
   }
 }

@@ -3,42 +3,48 @@
 
 import { type Fields, jsonEither } from '../db/json.ts'
 
-/** Makes the field of reactions from a table of values with `n`, the number of wallets, and `mine`. */
-const reactionsOf = (values: string) => `coalesce((
-  select ',"reactions":[' || string_agg('{"value":' || to_json(v.value)::text || ',"count":' || v.n
-    || case when v.mine then ',"mine":true}' else '}' end, ',' order by v.n desc, v.value) || ']'
-  from (${values}) v), '')`
+/** A direct message has them in its row, as each of its ends sees them. */
+const ofMessage = (reader: string) =>
+  `coalesce(',"reactions":' || m.reacted[case when m.fromaddr = ${reader} then 1 else 2 end], '')`
 
-/** A conversation has two wallets, so theirs are counted. A value that its wallet alone sees counts for that wallet. */
-const ofConversation = (reader: string, bucket: string) => `
-  select u.value, count(*) as n, bool_or(r.walletaddr = ${reader}) as mine
-  from reactions r cross join lateral unnest(r.vals) as u (value)
-  where r.bucket = ${bucket} and r.item_id = m.id and (not r.unseen or r.walletaddr = ${reader})
-  group by u.value`
+/** Marks the values of the reader among the reactions of a post: mostly there is one. */
+const withMine = ['r.vals[1]', 'r.vals[2]', 'r.vals[3]'].map((value) => {
+  const item = `coalesce('"value":' || to_json(${value})::text || ',', '')`
+  return (reactions: string) => `replace(${reactions}, ${item}, '"mine":true,' || ${item})`
+})
+const withAllOfMine = withMine.reduce((reactions, mark) => mark(reactions), 'm.reacted')
 
-const ofChat = (reader: string, bucket: string) => `
-  select c.value, sum(c.n) as n, bool_or(c.mine) as mine from (
-    select k.value, k.n, false as mine from reaction_counts k where k.bucket = ${bucket} and k.item_id = m.id
-    union all
-    select u.value, r.unseen::integer, true from reactions r cross join lateral unnest(r.vals) as u (value)
-    where r.bucket = ${bucket} and r.item_id = m.id and r.walletaddr = ${reader}
-  ) c group by c.value`
+/** These are the reactions to a post for a wallet that alone sees its own ones. */
+const withUnseen = (bucket: string) => `(
+  select '[' || string_agg(reaction_item_v1(v.value, v.n, v.mine), ',' order by v.n desc, v.value) || ']'
+  from (
+    select a.value, sum(a.n)::bigint as n, bool_or(a.mine) as mine from (
+      select k.value, k.n, false as mine from reaction_counts k where k.bucket = ${bucket} and k.item_id = m.id
+      union all
+      select u.value collate "C", 1, true from unnest(r.vals) as u (value)
+    ) a group by a.value
+  ) v)`
+
+/** A post has them in its row, as those see them who have not reacted. */
+const ofPost = (
+  reader: string,
+  bucket: string,
+) => `case when m.marks & 2 <> 0 then coalesce(',"reactions":' || coalesce((
+  select case when r.unseen then ${withUnseen(bucket)}
+    when r.vals[2] is null then ${withMine[0]!('m.reacted')} else ${withAllOfMine} end
+  from reactions r where r.bucket = ${bucket} and r.item_id = m.id and r.walletaddr = ${reader}), m.reacted), '') else '' end`
 
 const pinOf = (reader: string, bucket: string) => `case when m.marks & 4 <> 0 and exists (
   select 1 from pins p where p.bucket = ${bucket} and p.item_id = m.id and (not p.unseen or p.walletaddr = ${reader})
   ) then ',"pinned":true' else '' end`
 
 const marksOf =
-  (values: typeof ofChat) =>
+  (reactions: typeof ofPost) =>
   (reader: string, bucket: string): Fields =>
-    jsonEither(
-      'm.marks = 0',
-      [''],
-      [{ sql: reactionsOf(values(reader, bucket)) }, { sql: pinOf(reader, bucket) }],
-    )
+    jsonEither('m.marks = 0', [''], [{ sql: reactions(reader, bucket) }, { sql: pinOf(reader, bucket) }])
 
 /** Makes the fields of a direct message `m` as the wallet `reader` sees them. Expressions name the wallet and the bucket. */
-export const directMarks = marksOf(ofConversation)
+export const directMarks = marksOf(ofMessage)
 
 /** Does the same for a message of a chat. */
-export const postMarks = marksOf(ofChat)
+export const postMarks = marksOf(ofPost)

@@ -20,10 +20,10 @@ const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
   rows: (direction) => `
     select m.*, c.nftaddr, c.context_type from group_chats c cross join lateral (
       select * from (
-        (select ${columns}, own, false as held from group_messages where bucket = :bucket and chat = c.chat and ${isOfPage}
+        (select ${columns}, own, reacted, false as held from group_messages where bucket = :bucket and chat = c.chat and ${isOfPage}
          order by bucket ${direction}, chat ${direction}, id ${direction} limit :limit)
         union all
-        (select ${columns}, null::jsonb, held from withheld_posts where bucket = :bucket and chat = c.chat and fromaddr = :reader and ${isOfPage}
+        (select ${columns}, null::jsonb, null::text, held from withheld_posts where bucket = :bucket and chat = c.chat and fromaddr = :reader and ${isOfPage}
          order by bucket ${direction}, chat ${direction}, fromaddr ${direction}, id ${direction} limit :limit)
       ) both_kinds order by id ${direction} limit :limit
     ) m where c.bucket = :bucket and c.chat = :chat`,

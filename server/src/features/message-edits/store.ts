@@ -81,7 +81,7 @@ const ofChat = `
   where m.bucket = $1 and m.chat = $4 and m.id = $2
   union all
   select (${groupChatItemIn('c', isHeld, postMarks('$3', '$1'))})::json
-  from withheld_posts m join group_chats c on c.bucket = $1 and c.chat = m.chat
+  from (select *, null::text as reacted from withheld_posts) m join group_chats c on c.bucket = $1 and c.chat = m.chat
   where m.bucket = $1 and m.chat = $4 and m.fromaddr = $3 and m.id = $2`
 
 /** Returns a message as a wallet sees it; undefined when it was deleted at the same moment. */

@@ -318,6 +318,7 @@ async function play(wallet: string, inTown: Awaited<ReturnType<typeof town>>, fr
   )
   return {
     seen: JSON.parse(text) as unknown,
+    text,
     shownToOwner,
     atFriend: ofFriend.events().map(({ type }) => type),
   }
@@ -339,6 +340,7 @@ test('a wallet whose reactions and pins nobody else sees gets the answers, lists
   const ofOther = await play(other, await town(), await newFriend())
   const ofMuted = await play(muted, await town(), await newFriend())
   expect(ofMuted.seen).toEqual(ofOther.seen)
+  expect(ofMuted.text).toBe(ofOther.text)
   expect(ofOther.shownToOwner.reactions).toEqual([
     { value: '❤️', count: 1 },
     { value: '🎉', count: 1 },
