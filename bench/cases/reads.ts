@@ -41,7 +41,9 @@ async function markAll({ db, ...access }: Access): Promise<void> {
       values,
     )
   }
-  await db.query('select count(show_reactions_v1(bucket, array[id])) from direct_messages where marks <> 0')
+  await db.query(
+    'select count(show_message_reactions_v1(bucket, conversation_id, id, fromaddr, toaddr)) from direct_messages where marks <> 0',
+  )
   await db.query('analyze direct_messages, reactions')
 }
 

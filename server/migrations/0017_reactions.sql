@@ -42,39 +42,38 @@ create function reaction_item_v1(value text, n bigint, mine boolean) returns tex
   select case when mine then '{"mine":true,"value":' else '{"value":' end || to_json(value)::text || ',"count":' || n || '}'
 $$;
 
--- Writes the reactions to some messages into their rows: to a direct message as its sender and as its recipient see them, to a post
--- as those see them who have not reacted. The caller has locked these rows before it changed the reactions: a deletion locks them
--- in the same order.
-create function show_reactions_v1(p_bucket integer, p_ids bigint[]) returns void language plpgsql as $$
+-- Writes the reactions to a direct message into its row, as its sender and as its recipient see them. The caller has locked the row
+-- before it changed the reactions: a deletion locks them in the same order.
+create function show_message_reactions_v1(
+  p_bucket integer, p_conversation_id bigint, p_id bigint, p_from text, p_to text
+) returns void language plpgsql as $$
 declare
-  m record;
   shown text[];
 begin
-  for m in
-    select conversation_id, id, fromaddr, toaddr from direct_messages where bucket = p_bucket and id = any (p_ids)
-  loop
-    -- A value that its wallet alone sees counts for that wallet.
-    select array_agg(s.shown order by s.place) into shown from (
-      select v.place, '[' || string_agg(reaction_item_v1(v.value, v.n, v.mine), ',' order by v.n desc, v.value)
-        filter (where v.value is not null) || ']' as shown
-      from (
-        select e.place, u.value collate "C" as value, count(*) as n, bool_or(r.walletaddr = e.wallet) as mine
-        from (values (1, m.fromaddr), (2, m.toaddr)) as e (place, wallet)
-        left join reactions r on r.bucket = p_bucket and r.item_id = m.id and (not r.unseen or r.walletaddr = e.wallet)
-        left join lateral unnest(r.vals) as u (value) on true
-        group by 1, 2
-      ) v group by v.place
-    ) s;
-    update direct_messages set marks = marks | 2, reacted = nullif(shown, array[null, null])
-    where bucket = p_bucket and conversation_id = m.conversation_id and id = m.id;
-  end loop;
-  for m in
-    select chat, id from group_messages where bucket = p_bucket and id = any (p_ids)
-  loop
-    select array['[' || string_agg(reaction_item_v1(k.value, k.n, false), ',' order by k.n desc, k.value) || ']'] into shown
-    from reaction_counts k where k.bucket = p_bucket and k.item_id = m.id;
-    update group_messages set marks = marks | 2, reacted = shown[1] where bucket = p_bucket and chat = m.chat and id = m.id;
-  end loop;
+  -- A value that its wallet alone sees counts for that wallet.
+  select array_agg(s.shown order by s.place) into shown from (
+    select v.place, '[' || string_agg(reaction_item_v1(v.value, v.n, v.mine), ',' order by v.n desc, v.value)
+      filter (where v.value is not null) || ']' as shown
+    from (
+      select e.place, u.value collate "C" as value, count(*) as n, bool_or(r.walletaddr = e.wallet) as mine
+      from (values (1, p_from), (2, p_to)) as e (place, wallet)
+      left join reactions r on r.bucket = p_bucket and r.item_id = p_id and (not r.unseen or r.walletaddr = e.wallet)
+      left join lateral unnest(r.vals) as u (value) on true
+      group by 1, 2
+    ) v group by v.place
+  ) s;
+  update direct_messages set marks = marks | 2, reacted = nullif(shown, array[null, null])
+  where bucket = p_bucket and conversation_id = p_conversation_id and id = p_id;
+end $$;
+
+-- Writes the reactions to a post into its row, as those see them who have not reacted. The caller has locked the row.
+create function show_post_reactions_v1(p_bucket integer, p_chat text, p_id bigint) returns void language plpgsql as $$
+declare
+  shown text;
+begin
+  select '[' || string_agg(reaction_item_v1(value, n, false), ',' order by n desc, value) || ']' into shown
+  from reaction_counts where bucket = p_bucket and item_id = p_id;
+  update group_messages set marks = marks | 2, reacted = shown where bucket = p_bucket and chat = p_chat and id = p_id;
 end $$;
 
 -- Stores the set of reactions of a wallet to a message, which replaces its earlier set; an empty set deletes it. The caller holds
@@ -188,7 +187,7 @@ begin
     return outcome;
   end if;
   if outcome <> 'same' then
-    perform show_reactions_v1(p_bucket, array[p_id]);
+    perform show_message_reactions_v1(p_bucket, p_conversation_id, p_id, m.fromaddr, m.toaddr);
     perform announce_v1(p_ms, p_bucket, drawn[1:1], array[p_wallet], p_own_event);
     -- The other one gets no event of a message that it has deleted for itself.
     if outcome = 'seen' and c.a <> c.b and p_id > (case when is_a then c.erased_b else c.erased_a end)
@@ -228,7 +227,7 @@ begin
       update withheld_posts set marks = marks | 2
       where bucket = p_bucket and chat = p_chat and fromaddr = p_wallet and id = p_id and marks & 2 = 0;
     else
-      perform show_reactions_v1(p_bucket, array[p_id]);
+      perform show_post_reactions_v1(p_bucket, p_chat, p_id);
     end if;
     perform announce_v1(p_ms, p_bucket, drawn[1:1], array[p_wallet], p_own_event);
     perform announce_v1(p_ms, p_bucket, drawn[2:2],
@@ -243,6 +242,7 @@ declare
   ids bigint[];
   vals text[];
   numbers integer[];
+  m record;
 begin
   perform from direct_messages where bucket = p_bucket and id = any (p_ids) order by id for update;
   perform from group_messages where bucket = p_bucket and id = any (p_ids) order by id for update;
@@ -258,5 +258,10 @@ begin
   update reaction_counts r set n = r.n - u.n from unnest(ids, vals collate "C", numbers) as u (item_id, value, n)
   where r.bucket = p_bucket and r.item_id = u.item_id and r.value = u.value;
   delete from reactions where bucket = p_bucket and item_id = any (p_ids) and walletaddr = p_wallet;
-  perform show_reactions_v1(p_bucket, p_ids);
+  for m in select conversation_id, id, fromaddr, toaddr from direct_messages where bucket = p_bucket and id = any (p_ids) loop
+    perform show_message_reactions_v1(p_bucket, m.conversation_id, m.id, m.fromaddr, m.toaddr);
+  end loop;
+  for m in select chat, id from group_messages where bucket = p_bucket and id = any (p_ids) loop
+    perform show_post_reactions_v1(p_bucket, m.chat, m.id);
+  end loop;
 end $$;

@@ -31,5 +31,5 @@ export const marksOf = (wallet: string, of: [bucket: number, chat: string]): Ste
     of,
   ],
   ['update group_messages set marks = 6 where bucket = $1 and chat = $2', of],
-  [`select show_reactions_v1($1::int, array(select n * 64 + $1::int from ${posts}))`, [of[0]]],
+  [`select count(show_post_reactions_v1($1::int, $2::text, n * 64 + $1::int)) from ${posts}`, of],
 ]
