@@ -54,7 +54,13 @@ function printFindings({ results, histories, generator: { perSecond, microsecond
     console.log(
       `History ${label}: ${Math.round(megabytes).toLocaleString('en')} MB, loaded in ${Math.ceil(seconds)} s.`,
     )
-  for (const make of [report.speedTable, report.kindsTable, report.costTable, report.comparisonTable]) {
+  for (const make of [
+    report.speedTable,
+    report.kindsTable,
+    report.extraTable,
+    report.costTable,
+    report.comparisonTable,
+  ]) {
     const text = make(results)
     if (text) console.log(`\n${text}`)
   }

@@ -2,6 +2,7 @@ import type { Case } from './case.ts'
 import { fanOut } from './fan-out.ts'
 import { conversation, inbox, markedConversation, poll, unreadCounts, wholeConversation } from './reads.ts'
 import { sendingWithPushes } from './pushes.ts'
+import { reactingToOne } from './reactions.ts'
 import { mixed, posts, postsIntoLarge, sending, sendingIntoOne, signingIn } from './writes.ts'
 
 /** Everything that is measured, in this order. */
@@ -27,4 +28,5 @@ export const cases: Case[] = [
   // These come at the end: what they add would be there in the others.
   sendingWithPushes,
   markedConversation,
+  reactingToOne,
 ]

@@ -49,6 +49,17 @@ export const kindsTable = (results: Result[]): string =>
     }),
   )
 
+/** Shows the figures that only one case measures. */
+export const extraTable = (results: Result[]): string =>
+  table(
+    ['case', 'figure', 'value'],
+    measured(results).flatMap((result) => {
+      const names = Object.keys(result.rounds[0]!.sample.extra ?? {})
+      const of = (name: string) => overRounds(result, ({ sample }) => sample.extra?.[name] ?? Number.NaN)
+      return names.map((name) => [nameOf(result, results), name, range(of(name))])
+    }),
+  )
+
 /** Shows what each case uses: cores while it runs, memory at the most, the event loop at the worst. */
 export const costTable = (results: Result[]): string =>
   table(
