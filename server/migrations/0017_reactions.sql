@@ -236,6 +236,23 @@ begin
   return null;
 end $$;
 
+-- Does the same for several reactions in chats of one bucket, which share a commit. The values of each are joined by spaces. Chats
+-- are locked in the order in which every function locks several of them.
+create function react_to_posts_v1(
+  p_ms bigint, p_bucket integer, p_chats text[], p_ids bigint[], p_wallets text[], p_vals text[], p_unseen boolean[],
+  p_events jsonb[], p_own_events jsonb[]
+) returns text[] language plpgsql as $$
+declare
+  refused text[];
+begin
+  perform from group_chats where bucket = p_bucket and chat = any (p_chats) order by chat for update;
+  for i in 1..cardinality(p_ids) loop
+    refused[i] := react_to_post_v1(p_ms, p_bucket, p_chats[i], p_ids[i], p_wallets[i], string_to_array(p_vals[i], ' '), p_unseen[i],
+      p_events[i], p_own_events[i]);
+  end loop;
+  return refused;
+end $$;
+
 -- Deletes the reactions of a wallet to some messages of a bucket, with their part of the counts. This is for its erasure.
 create function erase_reactions_v1(p_bucket integer, p_ids bigint[], p_wallet text) returns void language plpgsql as $$
 declare

@@ -5,6 +5,15 @@ import { type Person, token } from './reading.ts'
 export async function reactAndPin({ address, client }: Person, friend: Person, post: number): Promise<void> {
   for (const values of [['👍', '🎉'], ['👍']]) await client.react({ id: post, body: { values } })
   for (const values of [['👍', '❤️'], []]) await friend.client.react({ id: post, body: { values } })
+  // Several at once share a statement.
+  await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      (n % 2 ? client : friend.client).react({
+        id: post,
+        body: { values: n % 4 < 2 ? ['🎉'] : ['👍', '🎉'] },
+      }),
+    ),
+  )
   const toFriend = { fromaddr: address, toaddr: friend.address, message: 'gm' }
   const [greeting] = await client.sendDirectMessage({ body: toFriend })
   await friend.client.sendDirectMessage({

@@ -47,7 +47,7 @@ export const handlers: Handlers<typeof reactions> = {
     const message = values.join(' ')
     const { rule } = await requirePosting(ctx, { fromaddr: wallet, nftaddr: place.nftaddr, message })
     const isUnseen = change.isUnseen || (rule?.held ?? false)
-    const refused = await store.reactToPost(ctx.db, place, { ...change, isUnseen })
+    const refused = await store.reactToPost(ctx.db, { ...change, chat: place, isUnseen })
     if (refused) throw refusal(refused, '')
   },
 

@@ -1,4 +1,5 @@
 import { mostReactionsListed, type OwnReaction, type Reaction } from '@parley/sdk/contract/reactions.ts'
+import { batched } from '../../db/batch.ts'
 import { list } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventJson } from '../../messages/events.ts'
@@ -38,28 +39,42 @@ export async function reactToMessage(
   return row!.refused
 }
 
-/** Sets the reactions of a wallet to a message of a chat. Returns why they are refused. */
-export async function reactToPost(
-  db: Db,
-  { chat, nftaddr }: Of<'chat'>,
-  { id, wallet, values, isUnseen }: Change,
-): Promise<string | null> {
-  const [row] = await db.query<{ refused: string | null }>(
-    'select react_to_post_v1($1, $2, $3, $4, $5, $6, $7, $8, $9) as refused',
-    [
-      db.now(),
-      bucketOfId(id),
-      chat,
-      id,
-      wallet,
-      values,
-      isUnseen,
-      eventJson({ type: 'reacted', id, nftaddr }),
-      ownEvent(id),
-    ],
+interface PostChange extends Change {
+  chat: Of<'chat'>
+}
+
+/** The parameters of both functions, after the time and the bucket. */
+const valuesOfPost = ({ chat: { chat, nftaddr }, id, wallet, values, isUnseen }: PostChange) =>
+  [chat, id, wallet, values, isUnseen, eventJson({ type: 'reacted', id, nftaddr }), ownEvent(id)] as const
+
+async function reactTogether(db: Db, changes: PostChange[]): Promise<(string | null)[]> {
+  const bucket = bucketOfId(changes[0]!.id)
+  if (changes.length === 1) {
+    const [row] = await db.query<{ refused: string | null }>(
+      'select react_to_post_v1($1, $2, $3, $4, $5, $6, $7, $8, $9) as refused',
+      [db.now(), bucket, ...valuesOfPost(changes[0]!)],
+    )
+    return [row!.refused]
+  }
+  const joined = changes.map((change) =>
+    valuesOfPost({ ...change, values: [change.values.join(' ')] }).flat(),
+  )
+  const [row] = await db.query<{ refused: (string | null)[] }>(
+    `select react_to_posts_v1(
+       $1, $2, $3::text[], $4::bigint[], $5::text[], $6::text[], $7::boolean[], $8::jsonb[], $9::jsonb[]) as refused`,
+    [db.now(), bucket, ...joined[0]!.map((_, i) => joined.map((one) => one[i]))],
   )
   return row!.refused
 }
+
+/** Sets the reactions of a wallet to a message of a chat. Returns why they are refused. */
+export const reactToPost = batched(reactTogether, {
+  name: 'reactions',
+  inFlight: 1,
+  size: 64,
+  waitsFor: 'rows',
+  groupOf: (_, { id }) => bucketOfId(id),
+})
 
 /** The reader of the log adds the values. */
 const ownEvent = (id: number) => eventJson({ type: 'reacted-mine', id, values: [] })
