@@ -48,12 +48,14 @@ function merge(stored: StoredMessage[], pending: MessageEntry[], me: string): Me
   const keys = new Set(messages.map(({ key }) => key))
   const waiting = pending.filter(({ id }) => !keys.has(id))
   const doubles = new Set<Message>()
-  for (const { text, timestamp } of waiting.filter(({ state }) => state !== 'failed').toReversed()) {
+  for (const { text, earlier = [], timestamp } of waiting
+    .filter(({ state }) => state !== 'failed')
+    .toReversed()) {
     const double = messages.findLast(
       (one) =>
         one.mine &&
         one.key === String(one.id) &&
-        one.text === text &&
+        [text, ...earlier.map((before) => before.text)].includes(one.text) &&
         Date.parse(one.timestamp) >= Date.parse(timestamp) &&
         !doubles.has(one),
     )
