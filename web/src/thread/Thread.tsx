@@ -113,7 +113,7 @@ export function Thread({
   const isWhole = !history.hasNextPage
   const isEnd = part.around === undefined
   const unseen = isEnd ? unseenAtEnd : undefined
-  const [messages, after] = useMessages(thread, { stored, quotable, lines, isWhole, isEnd })
+  const [messages, after] = useMessages(thread, { stored, quotable, lines, pins, isWhole, isEnd })
   const storedAt = history.data?.storedAt
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)

@@ -59,6 +59,7 @@ export const inClear: Sealing = {
 export interface ThreadChanges {
   react: (message: Message, value: string) => void
   begin: (changing: Changing) => void
+  goTo: (id: number) => void
   way: Way
   /** Says whether the reader may pin messages here. */
   mayPin: boolean

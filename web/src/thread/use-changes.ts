@@ -103,7 +103,7 @@ export function useChanges(options: Options) {
     if (next) begin({ kind: withControl ? 'reply' : 'edit', message: next })
     else if (!withControl) list.current?.focusOwn()
   }
-  const value: ThreadChanges = { begin, react: acts.react, way, mayPin }
+  const value: ThreadChanges = { begin, goTo, react: acts.react, way, mayPin }
   return {
     value,
     acts,
