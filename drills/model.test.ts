@@ -86,7 +86,7 @@ class Erasing extends Together {
     await super.run(model, real)
     const [{ by }] = this.choices as [Choice]
     for (const one of model.sent) if (one.from === by) one.forgotten = true
-    // Nobody gets an event of the reactions and pins of an erased wallet: what others show of them goes when they read again.
+    // The streams of an erased wallet have ended.
     await real.listen()
   }
 }

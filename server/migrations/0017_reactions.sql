@@ -253,13 +253,47 @@ begin
   return refused;
 end $$;
 
--- Deletes the reactions of a wallet to some messages of a bucket, with their part of the counts. This is for its erasure.
-create function erase_reactions_v1(p_bucket integer, p_ids bigint[], p_wallet text) returns void language plpgsql as $$
+-- Announces to those who see some messages of a bucket that the marks of a wallet on them are gone, which is erased: one event for
+-- each message. Of a conversation it is for the other end, with its address as `toaddr`; of a chat for all members.
+create function announce_erased_v1(
+  p_ms bigint, p_bucket integer, p_drawn bigint[], p_ids bigint[], p_wallet text, p_event jsonb, p_chat_event jsonb
+) returns void language plpgsql as $$
 declare
+  targets text[];
+  events jsonb[];
+begin
+  select array_agg(t.target), array_agg(t.event) into targets, events
+  from (
+    select p.peer as target, p_event || jsonb_build_object('id', m.id, 'toaddr', p.peer) as event
+    from direct_messages m
+    join conversations c on c.bucket = p_bucket and c.id = m.conversation_id
+    cross join lateral (select case when c.a = p_wallet then c.b else c.a end as peer) p
+    where m.bucket = p_bucket and m.id = any (p_ids) and c.a <> c.b
+      and m.id > case when c.a = p_wallet then c.erased_b else c.erased_a end
+      and not case when m.fromaddr = p_wallet then m.hidden_from_recipient else m.hidden_from_sender end
+    union all
+    select 'chat ' || g.chat, p_chat_event || jsonb_build_object('id', g.id, 'nftaddr', c.nftaddr)
+    from group_messages g
+    join group_chats c on c.bucket = p_bucket and c.chat = g.chat
+    where g.bucket = p_bucket and g.id = any (p_ids) and g.removed_by is null
+  ) t;
+  for n in 1 .. coalesce(cardinality(targets), 0) loop
+    perform announce_v1(p_ms, p_bucket, p_drawn[n:n], targets[n:n], events[n]);
+  end loop;
+end $$;
+
+-- Deletes the reactions of a wallet to some messages of a bucket, with their part of the counts, and announces it. This is for its
+-- erasure.
+create function erase_reactions_v1(
+  p_ms bigint, p_bucket integer, p_ids bigint[], p_wallet text, p_event jsonb, p_chat_event jsonb
+) returns void language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array_fill(p_bucket, array[cardinality(p_ids)]));
   ids bigint[];
   vals text[];
   numbers integer[];
   m record;
+  seen bigint[];
 begin
   perform from direct_messages where bucket = p_bucket and id = any (p_ids) order by id for update;
   perform from group_messages where bucket = p_bucket and id = any (p_ids) order by id for update;
@@ -274,6 +308,8 @@ begin
   where r.bucket = p_bucket and r.item_id = u.item_id and r.value = u.value and r.n <= u.n;
   update reaction_counts r set n = r.n - u.n from unnest(ids, vals collate "C", numbers) as u (item_id, value, n)
   where r.bucket = p_bucket and r.item_id = u.item_id and r.value = u.value;
+  select array_agg(item_id) into seen from reactions
+  where bucket = p_bucket and item_id = any (p_ids) and walletaddr = p_wallet and not unseen;
   delete from reactions where bucket = p_bucket and item_id = any (p_ids) and walletaddr = p_wallet;
   for m in select conversation_id, id, fromaddr, toaddr from direct_messages where bucket = p_bucket and id = any (p_ids) loop
     perform show_message_reactions_v1(p_bucket, m.conversation_id, m.id, m.fromaddr, m.toaddr);
@@ -281,4 +317,5 @@ begin
   for m in select chat, id from group_messages where bucket = p_bucket and id = any (p_ids) loop
     perform show_post_reactions_v1(p_bucket, m.chat, m.id);
   end loop;
+  perform announce_erased_v1(p_ms, p_bucket, drawn, seen, p_wallet, p_event, p_chat_event);
 end $$;

@@ -9,7 +9,8 @@ create table pins (
   -- This is true when only that wallet sees the pin, and cannot notice it.
   unseen boolean not null default false,
   ms bigint not null,
-  primary key (bucket, place, item_id)
+  -- Of a message there is one pin that all see, or one of each wallet whose pin only that wallet sees.
+  primary key (bucket, place, item_id, walletaddr)
 );
 -- This finds the pin of a message that is deleted.
 create index pins_item on pins (bucket, item_id);
@@ -31,17 +32,18 @@ begin
     return 'same';
   end if;
   if not p_pinned then
-    delete from pins where bucket = p_bucket and place = p_place and item_id = p_id returning unseen into was_unseen;
+    delete from pins where bucket = p_bucket and place = p_place and item_id = p_id and (not unseen or walletaddr = p_wallet)
+    returning unseen into was_unseen;
     return case when was_unseen then 'unseen' else 'seen' end;
   end if;
   if pinned >= 50 then
     return 'too-many';
   end if;
-  -- A pin that only another wallet sees gives way to one that all see.
-  insert into pins as p (bucket, place, item_id, walletaddr, unseen, ms)
-  values (p_bucket, p_place, p_id, p_wallet, p_unseen, p_ms)
-  on conflict (bucket, place, item_id) do update
-    set walletaddr = excluded.walletaddr, unseen = excluded.unseen, ms = excluded.ms;
+  -- Pins that only other wallets see give way to one that all see.
+  if not p_unseen then
+    delete from pins where bucket = p_bucket and place = p_place and item_id = p_id;
+  end if;
+  insert into pins (bucket, place, item_id, walletaddr, unseen, ms) values (p_bucket, p_place, p_id, p_wallet, p_unseen, p_ms);
   return case when p_unseen then 'unseen' else 'seen' end;
 end $$;
 
@@ -105,4 +107,18 @@ begin
       array['chat ' || p_chat || case when outcome = 'unseen' then ' ' || p_wallet else '' end], p_event);
   end if;
   return case when outcome = 'too-many' then outcome end;
+end $$;
+
+-- Deletes the pins of a wallet on some messages of a bucket, and announces it. This is for its erasure.
+create function erase_pins_v1(
+  p_ms bigint, p_bucket integer, p_ids bigint[], p_wallet text, p_event jsonb, p_chat_event jsonb
+) returns void language plpgsql as $$
+declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array_fill(p_bucket, array[cardinality(p_ids)]));
+  seen bigint[];
+begin
+  select array_agg(item_id) into seen from pins
+  where bucket = p_bucket and item_id = any (p_ids) and walletaddr = p_wallet and not unseen;
+  delete from pins where bucket = p_bucket and item_id = any (p_ids) and walletaddr = p_wallet;
+  perform announce_erased_v1(p_ms, p_bucket, drawn, seen, p_wallet, p_event, p_chat_event);
 end $$;

@@ -35,12 +35,15 @@ export async function editOwn({ address, client }: Person, friend: Person): Prom
   }
 }
 
-/** Posts, and reacts to it. */
+/** Posts, and reacts to it; and pins a note to itself. Both stay until the wallet is erased. */
 export async function reactToOwn({ address, client }: Person): Promise<void> {
   const [post] = await client.postGroupMessage({
     body: { fromaddr: address, nftaddr: token.nftaddr, message: 'last' },
   })
   await client.react({ id: post!.id, body: { values: ['👍'] } })
+  const note = { fromaddr: address, toaddr: address, message: 'last' }
+  const [sent] = await client.sendDirectMessage({ body: note })
+  await client.pinMessage({ id: sent!.id })
 }
 
 /** Turns on notifications about reactions, so that the reader of the log looks for them. */

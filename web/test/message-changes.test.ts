@@ -40,6 +40,47 @@ test.concurrent('a reaction appears at both, can be joined and taken back, and s
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
+test.concurrent('who reacted is shown by emoji where there are several, by arrow keys too', async ({
+  expect,
+}) => {
+  await using t = await talk(site)
+  const { page } = t.bob
+  await choose(t.bob, 'from Alice', 'React with thumbs up')
+  await pill(t.bob, 'thumbs up, 1, you reacted').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Reactions' })
+  const open = () => page.getByRole('button', { name: 'Who reacted' }).click()
+  await open()
+  await dialog.getByText('You').waitFor()
+  expect(await dialog.getByRole('tab').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await choose(t.alice, 'from Alice', 'React with thumbs up')
+  await choose(t.alice, 'from Alice', 'React with red heart')
+  await pill(t.bob, 'red heart, 1').waitFor()
+  await pill(t.bob, 'thumbs up, 2, you reacted').waitFor()
+  await open()
+  const rows = (count: number) =>
+    eventually(
+      () => dialog.getByRole('listitem').count(),
+      (shown) => expect(shown).toBe(count),
+    )
+  await rows(2)
+  expect(await faults(page, { within: 'dialog' })).toEqual([])
+  await page.keyboard.press('End')
+  const heart = dialog.getByRole('tab', { name: 'red heart, 1' })
+  await eventually(
+    () => heart.getAttribute('aria-selected'),
+    (value) => expect(value).toBe('true'),
+  )
+  await rows(1)
+  expect(await dialog.getByText('You').count()).toBe(0)
+  await page.keyboard.press('ArrowLeft')
+  await rows(2)
+  await dialog.getByText('You').waitFor()
+  await dialog.getByRole('tab', { name: 'All' }).click()
+  await rows(2)
+  expect(t.bob.complaints).toEqual([])
+})
+
 test.concurrent('a reaction that the service refuses is taken back, with the reason', async ({ expect }) => {
   await using t = await talk(site)
   await t.bob.page.route('**/v1/reactions/*', (route) =>
@@ -233,7 +274,7 @@ test.concurrent('in a community its owner pins, and everybody reacts and goes to
   expect(await bob.page.getByRole('menuitem', { name: 'Pin' }).count()).toBe(0)
   await bob.page.keyboard.press('Escape')
   await choose(alice, 'the stalls', 'Pin')
-  await bob.page.getByRole('button', { name: /^Pinned ?the stalls open at eight/ }).click()
+  await bob.page.getByRole('button', { name: 'Pinned: the stalls open at eight. Go to message' }).click()
   await choose(alice, 'the stalls', 'Unpin')
   await bob.page.getByRole('region', { name: 'Pinned messages' }).waitFor({ state: 'detached' })
   expect([...alice.complaints, ...bob.complaints]).toEqual([])

@@ -217,7 +217,7 @@ test.concurrent('a pinned encrypted message shows its text, and on a locked devi
   for (const person of [t.alice, t.bob]) await strip(person).getByText('from Bob').waitFor()
   await using tablet = await openPerson(site.url, { key: t.bob.key })
   await arrive(tablet, `/dm/${t.alice.address}`)
-  await tablet.page.getByRole('button', { name: /^Pinned ?encrypted message$/ }).waitFor()
+  await tablet.page.getByRole('button', { name: 'Pinned: Encrypted message. Go to message' }).waitFor()
   await choose(t.bob, 'from Bob', 'Unpin')
   await strip(t.alice).waitFor({ state: 'detached' })
   expect([...t.alice.complaints, ...t.bob.complaints, ...tablet.complaints]).toEqual([])

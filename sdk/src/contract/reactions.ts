@@ -101,7 +101,7 @@ export const reactions = endpoints({
     method: 'GET',
     path: '/v1/reactions/{id}',
     summary: 'Who has reacted to a message, in the order of addresses',
-    description: `At most ${mostReactionsListed} wallets; the next ones follow with \`after\`. For all who may read the message.`,
+    description: `At most ${mostReactionsListed} wallets; the next ones follow with \`after\`. With \`value\` only those who have reacted with it. For all who may read the message.`,
     access: 'wallet',
     scope: 'inbox:read',
     query: Type.Object({
@@ -109,6 +109,13 @@ export const reactions = endpoints({
         Type.String({
           ...Address,
           description: 'only wallets after this address: the last one that you have',
+        }),
+      ),
+      value: Type.Optional(
+        Text(maxEmojiBytes, 'only wallets that have reacted with this emoji', {
+          minLength: 1,
+          invisible: 'allowed',
+          examples: ['❤️'],
         }),
       ),
     }),

@@ -20,6 +20,8 @@ const useSealChange = (items: ChatItem[], stored: StoredMessage[], encrypt: stri
   useCallback(
     ({ id, version, replyTo }) => {
       if (!encrypt) return {}
+      // One that is not sent yet is encrypted as a whole.
+      if (id === 0) return { encrypt, ...quotedOf(stored, replyTo) }
       const item = items.find((one) => one.id === id)
       // Without its message it is not sent.
       if (!item) return { encrypt }

@@ -21,7 +21,7 @@ import { classes } from '../ui/classes.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { sameDay } from '../state/time.ts'
 import { ToNewest } from './ToNewest.tsx'
-import { DayHeading, Lines, UnreadDivider } from './dividers.tsx'
+import { Lines, UnreadDivider } from './dividers.tsx'
 
 /** This is what is new to the reader, with what the list reports about it. */
 export interface Unseen {
@@ -144,10 +144,7 @@ export function MessageList(props: Props) {
                 style={{ transform: `translateY(${start}px)` }}
               >
                 {index === 0 && !loadOlder && beginning}
-                {(!before || !sameDay(before.timestamp, message.timestamp)) && (
-                  <DayHeading timestamp={message.timestamp} />
-                )}
-                <Lines lines={message.above} />
+                <Lines lines={message.above} since={before?.timestamp} until={message.timestamp} />
                 {index === newAt && <UnreadDivider count={unseen!.divider!.count} />}
                 <MessageRow
                   message={message}
@@ -156,7 +153,7 @@ export function MessageList(props: Props) {
                   after={messages[index + 1]?.above ? undefined : messages[index + 1]}
                   {...parts}
                 />
-                {index === messages.length - 1 && <Lines lines={after} />}
+                {index === messages.length - 1 && <Lines lines={after} since={message.timestamp} />}
               </div>
             )
           })}

@@ -15,8 +15,8 @@ export interface MessageParts {
   mark?: ComponentType<{ address: string }> | undefined
   /** These are omitted where messages only stand: no reactions, replies and edits. */
   acts?: MessageActs | undefined
-  /** These are the buttons for a message that could not be sent. `id` is its key. */
-  failedActions: ComponentType<{ id: string }>
+  /** These are the buttons for a message that could not be sent. */
+  failedActions: ComponentType<{ message: Message }>
 }
 
 interface Props extends MessageParts {
@@ -39,7 +39,7 @@ export function MessageRow({
   acts,
   failedActions: FailedActions,
 }: Props) {
-  const { key, mine, fromaddr, state, problem, reactions } = message
+  const { mine, fromaddr, state, problem, reactions } = message
   const follows = continues(message, before)
   const followed = after !== undefined && continues(after, message)
   return (
@@ -72,7 +72,7 @@ export function MessageRow({
           className="flex flex-wrap items-center justify-end gap-x-3 pt-1 text-sm text-danger"
         >
           <span className="text-pretty wrap-anywhere">Couldn’t send. {problem}</span>
-          <FailedActions id={key} />
+          <FailedActions message={message} />
         </div>
       )}
     </div>

@@ -93,8 +93,9 @@ export interface MessageActs {
 
 /** A line is between messages, in its place by time. */
 export interface Line {
-  /** It was noticed at this time (ISO 8601). No two lines of a list have the same. */
+  /** It was noticed at this time (ISO 8601). No two lines of a list have the same, unless they have keys. */
   at: string
+  key?: string
   content: ReactNode
 }
 

@@ -1,20 +1,15 @@
 import type { MessageVersion } from '@parley/sdk/contract/message-edits.ts'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { EmojiPicker } from '../messages/emoji/lazy.ts'
-import { useEmojiNames } from '../messages/emoji/names.ts'
 import type { Message } from '../messages/message.ts'
-import { useName } from '../names/profile.ts'
-import { shortAddress } from '../seal/address.ts'
-import { Seal } from '../seal/Seal.tsx'
-import { client, describeError, query } from '../service/api.ts'
-import { useMe } from '../service/session.ts'
+import { describeError, query } from '../service/api.ts'
 import { exactTime } from '../state/time.ts'
 import { useStore } from '../state/store.ts'
-import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { type OpenVersions, shownAbout, useThreadChanges } from './changes.ts'
+import { Reactions } from './Reactions.tsx'
 
 const close = () => shownAbout.set(undefined)
 
@@ -25,7 +20,7 @@ export function MessageDialogs({ openVersions }: { openVersions: OpenVersions })
   const { what, message } = shown
   if (what === 'picker') return <Picker message={message} />
   if (what === 'edits') return <Edits message={message} open={openVersions} />
-  return message.reactors ? <Known reactors={message.reactors} /> : <Reactions message={message} />
+  return <Reactions message={message} onClose={close} />
 }
 
 /** Chooses a reaction. The message has the focus afterwards, where nothing else has it. */
@@ -105,55 +100,4 @@ function Difference({ before, text }: { before: string | undefined; text: string
     const Tag = added ? 'ins' : removed ? 'del' : 'span'
     return <Tag key={id}>{value}</Tag>
   })
-}
-
-const Known = ({ reactors }: { reactors: NonNullable<Message['reactors']> }) => (
-  <Modal title="Reactions" onClose={close}>
-    <ul className="grid grid-cols-1 gap-2">
-      {reactors.map((one) => (
-        <Reactor key={one.wallet} {...one} />
-      ))}
-    </ul>
-  </Modal>
-)
-
-function Reactions({ message: { id } }: { message: Message }) {
-  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ['listReactions', { id }],
-    queryFn: ({ pageParam }) => client.listReactions({ id, query: pageParam ? { after: pageParam } : {} }),
-    initialPageParam: '',
-    getNextPageParam: (page) => (page.length < 25 ? undefined : page.at(-1)!.fromaddr),
-    staleTime: 0,
-  })
-  return (
-    <Modal title="Reactions" onClose={close}>
-      {error && <p className="text-danger">{describeError(error)}</p>}
-      {!data && !error && <Spinner label="Loading who reacted" />}
-      <ul className="grid grid-cols-1 gap-2">
-        {data?.pages.flat().map(({ fromaddr, values }) => (
-          <Reactor key={fromaddr} wallet={fromaddr} values={values} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button onClick={() => void fetchNextPage()}>{isFetching ? 'Loading …' : 'Show more'}</Button>
-      )}
-    </Modal>
-  )
-}
-
-function Reactor({ wallet, values }: { wallet: string; values: string[] }) {
-  const me = useMe()
-  const { name } = useName(wallet)
-  const nameOf = useEmojiNames(values)
-  return (
-    <li className="flex items-center gap-3">
-      <span className="size-8 shrink-0">
-        <Seal seed={wallet} />
-      </span>
-      <span className="min-w-0 flex-1 truncate">{wallet === me ? 'You' : name || shortAddress(wallet)}</span>
-      <span role="img" aria-label={values.map(nameOf).join(', ')} className="text-xl">
-        {values.join(' ')}
-      </span>
-    </li>
-  )
 }

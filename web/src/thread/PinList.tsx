@@ -6,20 +6,19 @@ import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { setPinned } from './changes.ts'
-import { hidePins, type usePins } from './pins-of.ts'
+import type { usePins } from './pins-of.ts'
 
 interface Props {
   pins: ReturnType<typeof usePins>
   messages: Message[]
   mayPin: boolean
-  /** This names the place where they can be hidden. */
-  hideAs: string
   goTo: (id: number) => void
+  onHide: () => void
   onClose: () => void
 }
 
 /** Lists all pinned messages of a place: a click goes to one, and who may removes its pin. */
-export function PinList({ pins, messages, mayPin, hideAs, goTo, onClose }: Props) {
+export function PinList({ pins, messages, mayPin, goTo, onHide, onClose }: Props) {
   const isEmpty = pins.length === 0
   useEffect(() => {
     if (isEmpty) onClose()
@@ -64,7 +63,7 @@ export function PinList({ pins, messages, mayPin, hideAs, goTo, onClose }: Props
       <Button
         onClick={() => {
           onClose()
-          hidePins(hideAs, pins[0]!.pinned_at)
+          onHide()
         }}
       >
         Hide for me until the next pin

@@ -54,7 +54,8 @@ function Sentence({ wallet, value }: { wallet: string; value: string }) {
 
 /** An event of a chat does not say who reacted. Returns the wallet where only one has that reaction, else nothing. */
 async function onlyReactor({ id, value }: NewReaction, me: string): Promise<string> {
-  const all = await client.listReactions({ id, query: {} }).catch(() => [])
+  const query = value.length > longestEmoji ? {} : { value }
+  const all = await client.listReactions({ id, query }).catch(() => [])
   const [one, another] = all.filter(({ fromaddr, values }) => fromaddr !== me && values.includes(value))
   return another ? '' : (one?.fromaddr ?? '')
 }

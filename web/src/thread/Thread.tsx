@@ -27,9 +27,10 @@ import { Pins } from './Pins.tsx'
 import type { PinsOf } from './pins-of.ts'
 import { type StoredMessage, useMessages } from './merged.ts'
 import { ReactionNews } from './ReactionNews.tsx'
+import { LostEdit } from './returned.tsx'
 import { UnseenNote } from './unseen.tsx'
 import type { Part } from './use-shown.ts'
-import { useChanges } from './use-changes.tsx'
+import { useChanges } from './use-changes.ts'
 
 const MessageDialogs = lazy(async () => ({
   default: (await import('./MessageDialogs.tsx')).MessageDialogs,
@@ -112,7 +113,7 @@ export function Thread({
   const isWhole = !history.hasNextPage
   const isEnd = part.around === undefined
   const unseen = isEnd ? unseenAtEnd : undefined
-  const [messages, after] = useMessages(thread, { stored, quotable, lines, isWhole, isEnd })
+  const [messages, after] = useMessages(thread, { stored, quotable, lines, pins, isWhole, isEnd })
   const storedAt = history.data?.storedAt
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
@@ -153,14 +154,14 @@ export function Thread({
             newer={part.around === undefined ? undefined : { ...part, around: part.around }}
             back={changes.back}
             unseen={unseen ?? undefined}
-            {...{ menu, picture, mark }}
+            {...{ menu, picture, mark, failedActions: FailedMessageActions }}
             acts={changes.acts}
-            failedActions={FailedMessageActions}
           />
         )}
-        {isEnd && messages.length > 0 && <News messages={messages} />}
+        <News messages={isEnd ? messages : none} />
         {storedAt && history.error && <ReadAt at={storedAt} />}
         {typing && <TypingLine names={typing} isOver={messages.length > 0} />}
+        {changes.lost && <LostEdit {...changes.lost} />}
         {instead ?? (forbidden && <MutedNote forbidden={forbidden} />) ?? (
           <>
             {above}
@@ -191,16 +192,17 @@ function Dialogs({ openVersions }: Sealing) {
   )
 }
 
-const none: Line[] = []
+const none: never[] = []
 const theEnd: Part = { around: undefined, opening: 0, show: () => {}, loadNewer: undefined }
 
 /** Says to screen readers what others have written and done. */
-const News = ({ messages }: { messages: Message[] }) => (
-  <>
-    <NewestMessage messages={messages} />
-    <ReactionNews messages={messages} />
-  </>
-)
+const News = ({ messages }: { messages: Message[] }) =>
+  messages.length > 0 && (
+    <>
+      <NewestMessage messages={messages} />
+      <ReactionNews messages={messages} />
+    </>
+  )
 
 const aboutText = (text: string, change: (text: string) => void) => (
   <UnseenNote text={text} onRemove={change} />

@@ -6,23 +6,18 @@ import type { ComposerChannel, Message } from '../messages/message.ts'
 import { cache, client, describeError } from '../service/api.ts'
 import { showNotice } from '../state/notice.ts'
 import { createStore } from '../state/store.ts'
-import {
-  type Change,
-  change as changeEntry,
-  discard,
-  type EditEntry,
-  type Entry,
-  entryOf,
-  outbox,
-} from './entries.ts'
+import { type Change, change as changeEntry, type Entry, outbox } from './entries.ts'
 import { changeMessage } from './history.ts'
-import { enqueue, useOutbox } from './outbox.ts'
+import { enqueue } from './outbox.ts'
 
 /** The next message replies to this one, or its text takes the place of this one's. */
 export interface Changing {
   kind: 'reply' | 'edit'
   message: Message
 }
+
+/** Returns what names the draft of an edit, also after a reload. */
+export const editName = ({ id, key }: Message): string => `edit ${id || key}`
 
 /**
  * Changes of messages here are sent in the clear, or encrypted. off: there are none now, because that is not decided, or
@@ -64,6 +59,7 @@ export const inClear: Sealing = {
 export interface ThreadChanges {
   react: (message: Message, value: string) => void
   begin: (changing: Changing) => void
+  goTo: (id: number) => void
   way: Way
   /** Says whether the reader may pin messages here. */
   mayPin: boolean
@@ -85,6 +81,13 @@ export const mayReply = (message: Message, way: Way): boolean =>
 export const mayReact = (message: Message, way: Way): boolean =>
   way === (message.lock === 'closed' ? 'sealed' : 'clear') && isStored(message) && message.lock !== 'broken'
 
+/** It is not sent yet, or could not be sent. */
+export const isUnsent = ({ id, mine }: Message): boolean => id === 0 && mine
+
+/** An edit of it may wait to be sent. */
+const hasPresentText = ({ id, removed, state, lock }: Message): boolean =>
+  id > 0 && !removed && state !== 'failed' && lock !== 'broken'
+
 /**
  * An edit of a message in the clear is encrypted where the conversation is; the other way is closed. A post that waits for a
  * moderator stays as it is.
@@ -92,9 +95,9 @@ export const mayReact = (message: Message, way: Way): boolean =>
 export const mayEdit = (message: Message, way: Way): boolean =>
   message.mine &&
   !message.held &&
-  mayReply(message, way) &&
+  way !== 'off' &&
   (way === 'sealed' || message.lock === undefined) &&
-  Date.now() - Date.parse(message.timestamp) < day
+  (isUnsent(message) || (hasPresentText(message) && Date.now() - Date.parse(message.timestamp) < day))
 
 /** These show more about one message. */
 interface Shown {
@@ -112,25 +115,6 @@ export function saveEdit(thread: string, { id, revision = 0 }: Message, text: st
   if (!waiting)
     return enqueue({ endpoint: 'editMessage', about: id, body, histories: [], thread, text, ...change })
   changeEntry(waiting.id, (one) => ({ ...one, text, body: { ...one.body, message: text } }) as Entry)
-}
-
-/** Returns the edit of a thread that the service has refused, if there is one. */
-export function useRefusedEdit(thread: string): EditEntry | undefined {
-  return useOutbox(thread).find(
-    (one): one is EditEntry => one.endpoint === 'editMessage' && one.state === 'failed',
-  )
-}
-
-/** Takes a refused edit out of the outbox, and says why it is back in the field. Returns false when another tab has it. */
-export function takeBack({ id, late, problem }: EditEntry): boolean {
-  if (!entryOf(id)) return false
-  discard(id)
-  showNotice(
-    late
-      ? 'This message was edited on another device. Your text is in the field.'
-      : `Couldn’t edit the message. ${problem ?? ''}`,
-  )
-  return true
 }
 
 /** Pins a message, or removes its pin. */

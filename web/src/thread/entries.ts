@@ -51,6 +51,8 @@ export type Entry = Outgoing &
     late?: true
     /** This is true when the body is final: encrypted if that was chosen. */
     prepared?: boolean
+    /** A message had these texts before, and each may have been sent. */
+    earlier?: { text: string; body: Outgoing['body'] }[]
   }
 
 export type MessageEntry = Exclude<Entry, { about: number }>
@@ -147,8 +149,18 @@ export function discard(id: string): void {
   remove(id)
 }
 
-/** Replaces an entry by the message that it has become or changed, in every tab; of a reaction there is none. */
-export async function acknowledge(entry: Entry, sent: Stored | true): Promise<void> {
+/**
+ * Replaces an entry by the message that it has become or changed, in every tab; of a reaction there is none. What has to
+ * follow, by the entry as it is now, is stored first.
+ */
+export async function acknowledge(
+  entry: Entry,
+  sent: Stored | true,
+  following: (present: Entry) => Entry | undefined,
+): Promise<void> {
+  const present = entryOf(entry.id)
+  const next = present && following(present)
+  if (next) keep(next)
   const record: EntryRecord = { ...entry, sent }
   localStorage.setItem(keyOf(entry.id), JSON.stringify(record))
   localStorage.removeItem(keyOf(entry.id))

@@ -92,6 +92,8 @@ interface Unanswered {
   id: string
   histories: History[]
   body: { message: string }
+  /** It had these before, and each may have been sent. */
+  earlier?: { body: object }[]
 }
 
 interface Held {
@@ -125,7 +127,9 @@ function unansweredLike({ message }: ChatItem | GroupChatItem, history: History)
   const key = hashKey([history])
   return unanswered
     .filter(({ histories }) => histories.some((one) => hashKey([one]) === key))
-    .filter(({ body }) => body.message === message)
+    .filter(({ body, earlier = [] }) =>
+      [{ body }, ...earlier].some((one) => (one.body as { message?: string }).message === message),
+    )
     .map(({ id }) => id)
 }
 

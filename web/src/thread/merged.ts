@@ -6,6 +6,8 @@ import { useBlocked } from '../names/blocked.ts'
 import { useMe } from '../service/session.ts'
 import { type EditEntry, type Entry, isMessage, type MessageEntry, shownAs } from './entries.ts'
 import { useOutbox } from './outbox.ts'
+import { useWithPinLines } from './pin-lines.tsx'
+import type { PinsOf } from './pins-of.ts'
 import { withQuotes } from './quotes.ts'
 import { withOwn } from './reaction-lists.ts'
 
@@ -16,6 +18,8 @@ interface Parts {
   /** A reply may quote these: all messages, where `stored` leaves some out. */
   quotable: StoredMessage[]
   lines: Line[]
+  /** What is pinned there has lines too. */
+  pins: PinsOf | undefined
   /** This is true when there are no older messages. */
   isWhole: boolean
   /** This is true when there are no newer messages: then come those that wait to be sent. */
@@ -25,9 +29,10 @@ interface Parts {
 /** Returns the messages of a thread, and the lines after the last one. */
 export function useMessages(
   thread: string,
-  { stored, quotable, lines, isWhole, isEnd }: Parts,
+  { stored, quotable, lines: others, pins, isWhole, isEnd }: Parts,
 ): [Message[], Line[]] {
   const me = useMe()
+  const lines = useWithPinLines(pins, quotable, others)
   const pending = useOutbox(thread)
   const blocked = useBlocked()
   return useMemo(() => {
@@ -48,12 +53,14 @@ function merge(stored: StoredMessage[], pending: MessageEntry[], me: string): Me
   const keys = new Set(messages.map(({ key }) => key))
   const waiting = pending.filter(({ id }) => !keys.has(id))
   const doubles = new Set<Message>()
-  for (const { text, timestamp } of waiting.filter(({ state }) => state !== 'failed').toReversed()) {
+  for (const { text, earlier = [], timestamp } of waiting
+    .filter(({ state }) => state !== 'failed')
+    .toReversed()) {
     const double = messages.findLast(
       (one) =>
         one.mine &&
         one.key === String(one.id) &&
-        one.text === text &&
+        [text, ...earlier.map((before) => before.text)].includes(one.text) &&
         Date.parse(one.timestamp) >= Date.parse(timestamp) &&
         !doubles.has(one),
     )

@@ -4,11 +4,12 @@
 // its Idempotency-Key, so repeating it never sends it twice. A repetition must have the same body: an entry is
 // encrypted once, before it is first sent. Edits and reactions of stored messages are sent in their turn too, and wait
 // for nothing that was refused. An edit names the revision that its writer has seen, so it never replaces a newer one.
+// A message that is not sent yet can get another text (`rewriting.ts`).
 
 import { ApiError, type ChatItem, type GroupChatItem, newIdempotencyKey } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { useMemo } from 'react'
-import { cache, client, describeError } from '../service/api.ts'
+import { describeError } from '../service/api.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import { showNotice } from '../state/notice.ts'
 import { useStore } from '../state/store.ts'
@@ -17,7 +18,6 @@ import {
   type Change,
   change,
   discard as drop,
-  type EditEntry,
   type Entry,
   entryOf,
   isMessage,
@@ -29,8 +29,9 @@ import {
   reload,
   showChangesBy,
 } from './entries.ts'
-import { type HistoryName, type Items, replaceItem } from './history.ts'
 import { reactedMyself } from './reaction-lists.ts'
+import { edited, isSealed, request } from './requests.ts'
+import { editAfter, withText } from './rewriting.ts'
 import { inTurn, stopAll } from './tab-lock.ts'
 
 type Prepare = (entry: Entry) => Promise<Entry>
@@ -75,6 +76,19 @@ export function enqueue(entry: Outgoing & Change & Pick<Entry, 'histories' | 'th
 export function retry(id: string): void {
   const entry = change(id, (one) => ({ ...asNew(one), ahead: true }))
   if (entry) start(entry.thread, true)
+}
+
+/**
+ * Gives a message that is not sent yet another text; one that was refused is sent once more. Returns false when it is
+ * not here any more: it was sent, or deleted in another tab.
+ */
+export function rewrite(id: string, text: string, changed: Change): boolean {
+  const entry = change(id, (one) => {
+    const next = asNew(withText(one, text, changed))
+    return isRefused(one) ? { ...next, ahead: true } : next
+  })
+  if (entry) start(entry.thread, true)
+  return entry !== undefined
 }
 
 /** Deletes a refused message: what was written after it is sent. */
@@ -156,6 +170,8 @@ async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
       await withRetry(() => send(entry.id, signal), maybeTemporary, untilAnswered(entry.id), signal)
     } catch (error) {
       if (signal.aborted) return
+      // What was refused is not the text that it has now.
+      if (isMessage(entry) && entryOf(entry.id)?.text !== entry.text) continue
       if (entry.endpoint === 'react') {
         drop(entry.id)
         showNotice(`Couldn’t react. ${describeError(error)}`)
@@ -190,54 +206,16 @@ async function send(id: string, signal: AbortSignal): Promise<void> {
   let entry = entryOf(id)
   if (!entry) return
   while (!entry.prepared) {
-    const { text } = entry
+    const { text, encrypt } = entry
     const { body } = await prepare(entry)
     signal.throwIfAborted()
-    // An edit may have got another text meanwhile, which is prepared then.
-    entry = change(
-      id,
-      (one) => (one.prepared || one.text !== text ? one : { ...one, body, prepared: true }) as Entry,
-    )
+    // It may have got another text meanwhile, which is prepared then.
+    const isSame = (one: Entry) => !one.prepared && one.text === text && one.encrypt === encrypt
+    entry = change(id, (one) => (isSame(one) ? ({ ...one, body, prepared: true } as Entry) : one))
     if (!entry) return
   }
   // What was written to be encrypted is never sent in the clear.
   if (entry.encrypt && !isSealed(entry)) throw new ApiError('conflict', 'It was not encrypted.')
-  await acknowledge(entry, await request(entry, signal))
-}
-
-function isSealed(entry: Entry): boolean {
-  if (entry.endpoint === 'react')
-    return entry.body.values.length === 1 && entry.body.values[0]!.startsWith('{')
-  return 'encrypted_sym_x_key' in entry.body && Boolean(entry.body.encrypted_sym_x_key)
-}
-
-async function request(entry: Entry, signal: AbortSignal): Promise<Items[HistoryName] | true> {
-  if (entry.endpoint === 'react') {
-    await client.react({ id: entry.about, body: entry.body }, { signal })
-    return true
-  }
-  if (entry.endpoint === 'editMessage') return edit(entry, signal)
-  const call = client[entry.endpoint] as (input: object, options: object) => Promise<Items[HistoryName][]>
-  const [item] = await call({ body: entry.body }, { idempotencyKey: entry.id, signal })
-  return item!
-}
-
-/** Shows the present text of a message that was edited. */
-function edited(item: ChatItem | GroupChatItem): void {
-  replaceItem(item)
-  void cache.invalidateQueries({ queryKey: ['listEdits', { id: item.id }] })
-}
-
-/** Sends an edit. The service may have it already, where its response was lost. */
-async function edit({ about: id, body }: EditEntry, signal: AbortSignal): Promise<ChatItem | GroupChatItem> {
-  try {
-    const [item] = await client.editMessage({ id, body }, { signal })
-    return item!
-  } catch (error) {
-    const current = error instanceof ApiError ? (error.current as ChatItem | GroupChatItem) : undefined
-    if (!current) throw error
-    if (current.message === body.message && current.revision === body.revision + 1) return current
-    edited(current)
-    throw error
-  }
+  const { sent, text } = await request(entry, signal)
+  await acknowledge(entry, sent, (present) => editAfter(present, sent, text, nextTimestamp()))
 }

@@ -1,3 +1,4 @@
+import type { Pin } from '@parley/sdk/contract/pins.ts'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../service/api.ts'
 import { createStore, useStore } from '../state/store.ts'
@@ -9,13 +10,15 @@ export interface PinsOf {
 }
 
 /** Returns the pins of a place, the newest first. */
-export function usePins({ toaddr = '', nftaddr = '' }: PinsOf) {
+export function usePins({ toaddr = '', nftaddr = '' }: PinsOf): Pin[] {
   const conversation = useQuery({ ...query('getConversation', { toaddr }), enabled: toaddr !== '' })
   const hasPins = conversation.data?.pinned === true
   const ofPair = useQuery({ ...query('listPinsOfConversation', { toaddr }), enabled: hasPins })
   const ofChat = useQuery({ ...query('listPinsOfChat', { nftaddr }), enabled: nftaddr !== '' })
-  return (toaddr ? hasPins && ofPair.data : ofChat.data) || []
+  return (toaddr ? hasPins && ofPair.data : ofChat.data) || none
 }
+
+const none: Pin[] = []
 
 /** The value counts what was hidden, so that all that show pins look again. */
 const hidings = createStore(0)

@@ -86,6 +86,31 @@ test('a message that becomes encrypted takes sealed reactions, and the emoji bef
   expect(await t.asAlice.listReactions({ id: t.one.id })).toMatchObject([{ fromaddr: t.bob }])
 })
 
+test('who has reacted with one emoji is listed alone, in pages; an unseen one by its wallet alone', async () => {
+  const { post, asOwner } = await town()
+  const people = Array.from({ length: 30 }, () => newWallet())
+  for (const [n, person] of people.entries())
+    await (
+      await service.as(person)
+    ).react({ id: post.id, body: { values: n % 10 === 0 ? ['🎉', '👍'] : ['👍'] } })
+  const rare = people.filter((_, n) => n % 10 === 0).toSorted()
+  const { id } = post
+  expect(
+    (await asOwner.listReactions({ id, query: { value: '🎉' } })).map(({ fromaddr }) => fromaddr),
+  ).toEqual(rare)
+  const page = await asOwner.listReactions({ id, query: { value: '👍' } })
+  expect(page).toHaveLength(25)
+  const rest = await asOwner.listReactions({ id, query: { value: '👍', after: page.at(-1)!.fromaddr } })
+  expect([...page, ...rest].map(({ fromaddr }) => fromaddr)).toEqual(people.toSorted())
+  expect(await asOwner.listReactions({ id, query: { value: '❤️' } })).toEqual([])
+  const t = await friends()
+  await t.asAlice.setContact({ peer: t.bob, body: { blocked: true } })
+  await t.asBob.react({ id: t.one.id, body: { values: ['👍'] } })
+  const query = { value: '👍' }
+  expect(await t.asBob.listReactions({ id: t.one.id, query })).toHaveLength(1)
+  expect(await t.asAlice.listReactions({ id: t.one.id, query })).toEqual([])
+})
+
 test('nobody reacts to a request before it is accepted', async () => {
   const t = await twoWallets(service)
   const one = await t.send('one')

@@ -51,10 +51,10 @@ export const handlers: Handlers<typeof reactions> = {
     if (refused) throw refusal(refused, '')
   },
 
-  async listReactions(ctx, { caller: { address: wallet }, params, query: { after } }) {
+  async listReactions(ctx, { caller: { address: wallet }, params, query: { after, value } }) {
     const id = Number(params.id)
     await requirePlace(ctx, wallet, id)
-    return store.listReactions(ctx.db, id, wallet, after)
+    return store.listReactions(ctx.db, id, wallet, { after, value })
   },
 
   async listOwnReactions({ db }, { caller: { address: wallet }, query: { from, to, ...page } }) {

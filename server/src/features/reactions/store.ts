@@ -79,13 +79,22 @@ export const reactToPost = batched(reactTogether, {
 /** The reader of the log adds the values. */
 const ownEvent = (id: number) => eventJson({ type: 'reacted-mine', id, values: [] })
 
-/** Returns who has reacted to a message, as a wallet sees it. */
-export const listReactions = (db: Db, id: number, wallet: string, after = ''): Promise<Reaction[]> =>
+/**
+ * Returns who has reacted to a message, as a wallet sees it; with a value, who has reacted with that. Then all reactions to
+ * the message may be read, which are beside each other: a chat has thousands at most, so no index has the values.
+ */
+export const listReactions = (
+  db: Db,
+  id: number,
+  wallet: string,
+  { after = '', value }: { after?: string | undefined; value?: string | undefined },
+): Promise<Reaction[]> =>
   db.query<Reaction>(
     `select walletaddr as fromaddr, vals as "values" from reactions
      where bucket = $1 and item_id = $2 and walletaddr > $3 and (not unseen or walletaddr = $4)
+       and ($5::text is null or $5 = any (vals))
      order by walletaddr limit ${mostReactionsListed}`,
-    [bucketOfId(id), id, after, wallet],
+    [bucketOfId(id), id, after, wallet, value ?? null],
   )
 
 /** Returns the reactions of a wallet, in the order of messages. */
