@@ -83,7 +83,7 @@ test('a member that is wrong makes its file unreadable, and no other one', () =>
     { preview: b64([...jpeg, ...Buffer.alloc(8 * 1024 - 11)]) },
     { preview: b64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">')) },
     { preview: b64(Buffer.from('GIF89a, and more')) },
-    ...['', 'a'.repeat(1001), 5, null].map((alt) => ({ alt })),
+    ...['', 'a'.repeat(1001), 'a\0', '\ud800', 5, null].map((alt) => ({ alt })),
   ]
   for (const change of wrong)
     expect(readFiles([fileWith(change), another]), JSON.stringify(change)).toEqual({

@@ -60,11 +60,14 @@ function isBytes(
   }
 }
 
+/** A text has no control characters but tab, line feed and carriage return, and no halves of characters. */
+const noText = /(?![\t\n\r])\p{Cc}|\p{Cs}/u
+
 const isText = (value: unknown, most: number): boolean =>
-  typeof value === 'string' && value.length > 0 && value.length <= most && !/\p{Cs}/u.test(value)
+  typeof value === 'string' && value.length > 0 && value.length <= most && !noText.test(value)
 
 /** These would name another folder, or are not seen where the file is shown. */
-const unfit = /[/\\\t\n\r]|\p{Cs}/u
+const unfit = /[/\\\t\n\r]/
 
 const isName = (value: unknown): boolean =>
   isText(value, mostNameBytes) &&
