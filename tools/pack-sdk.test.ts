@@ -134,10 +134,14 @@ test('a bundle has only what a site uses', async () => {
     import { directMessages } from '@parley/sdk/slices'
     export const open = (baseUrl: string) => createClientOf({ baseUrl }, directMessages)`,
   )
-  // The sizes were 6.6, 4.0 and 2.4 KB.
+  const files = await size('files', `export { openFile, openRange, sealFile } from '@parley/sdk/files'`)
+  const range = await size('range', `export { openRange } from '@parley/sdk/files'`)
+  // The sizes were 7.3, 4.7, 2.4, 4.2 and 1.5 KB.
   expect(whole).toBeLessThan(8_000)
   expect(client).toBeLessThan(5_000)
   expect(slice).toBeLessThan(3_000)
+  expect(files).toBeLessThan(6_000)
+  expect(range).toBeLessThan(2_000)
 })
 
 test('publint and attw find nothing', async () => {

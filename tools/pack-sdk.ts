@@ -47,6 +47,7 @@ async function manifest() {
       './slices': entry('slices'),
       './agent': entry('agent/index'),
       './contract': entry('contract/index'),
+      './files': entry('files/index'),
       './unseen': entry('unseen'),
       './package.json': './package.json',
     },

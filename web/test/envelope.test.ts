@@ -159,12 +159,15 @@ test('two messages with the same text have nothing in common but their length', 
   expect(toBase64(fromBase64(headerOf(one).commit))).toBe(headerOf(one).commit)
 })
 
-test('the size of a sealed text is known before it is sealed', async () => {
+test('the size of a sealed text, with its files, is known before it is sealed', async () => {
   for (const message of ['', 'a'.repeat(1000), '"\n'.repeat(500), 'ü€😀'.repeat(300)]) {
     const re = { cid: 'A'.repeat(22), h: 'A'.repeat(43) }
     const size = async (more: object) =>
       (await seal({ ...clear, message }, { ...from, at: Date.now(), ...more })).item.message.length
+    const { files } = vectors.with_files
     expect(sealedSize(message)).toBeGreaterThanOrEqual(await size({ re }))
     expect(sealedSize(message)).toBeLessThan((await size({})) + 250)
+    expect(sealedSize(message, files)).toBeGreaterThanOrEqual(await size({ re, files }))
+    expect(sealedSize(message, files)).toBeLessThan((await size({ files })) + 250)
   }
 })

@@ -1,5 +1,6 @@
-import { mostEdits } from './reactions.ts'
 import { type Static, Type } from 'typebox'
+import { mostFileBytes } from '../files/format.ts'
+import { mostEdits } from './reactions.ts'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, maxMessageBytes, single, Text, Timestamp } from './fields.ts'
 import { literals } from './literals.ts'
@@ -9,6 +10,8 @@ export const mostMessages = 20
 export const mostOwnReports = 100
 /** The maximum size of a report's copied messages as JSON, in bytes. */
 export const mostEvidence = 256 * 1024
+/** The maximum number of files that a report has of one message: those of two versions. */
+export const mostEvidenceFiles = 20
 /** The days after which a report ends that nobody closes. */
 export const openReportDays = 365
 
@@ -90,6 +93,34 @@ export const Report = Type.Object(
 )
 export type Report = Static<typeof Report>
 
+const Bytes32 = (description: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description: `${description}, in base64 for URLs without padding`,
+    examples: ['pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk'],
+  })
+
+const EvidenceFile = Type.Object({
+  id: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'the id under which the service has its sealed bytes',
+    examples: ['Q2x5cmljIG9mIHRoZSBmaWxl'],
+  }),
+  key: Bytes32('the key that opens it, and no other file'),
+  hash: Bytes32('the SHA-256 of its sealed bytes: of any others the message says nothing'),
+  name: Text(255, 'its name', { examples: ['key.jpg'] }),
+  type: Text(127, 'its media type', { examples: ['image/jpeg'] }),
+  size: Type.Integer({
+    minimum: 0,
+    maximum: mostFileBytes,
+    description: 'its bytes, once it is opened',
+    examples: [5],
+  }),
+  alt: Type.Optional(
+    Text(3000, 'what it shows, in the words of the sender', { examples: ['a key on a table'] }),
+  ),
+})
+
 /** A message as it was disclosed to the operators. */
 export const Evidence = Type.Object(
   {
@@ -108,6 +139,13 @@ export const Evidence = Type.Object(
         description: 'what stood in it in the clear before it was edited, oldest first: those that have room',
       }),
     ),
+    files: Type.Optional(
+      Type.Array(EvidenceFile, {
+        maxItems: mostEvidenceFiles,
+        description:
+          'of an encrypted message that was opened: its files, with what opens each. An operator can check them',
+      }),
+    ),
   },
   { $id: 'Evidence', description: 'A message as it was disclosed to the operators' },
 )
@@ -119,7 +157,7 @@ export const reports = endpoints({
     method: 'POST',
     path: '/v1/reports',
     summary: 'Report a wallet, messages or a chat to the operators',
-    description: `The operators see the messages that are named, as they are now, and nothing else of the conversation. Of an encrypted message they see the text only when its key is disclosed; the service opens its own copy with it.
+    description: `The operators see the messages that are named, as they are now, and nothing else of the conversation. Of an encrypted message they see the text only when its key is disclosed; the service opens its own copy with it, and the operators get the keys of its files too.
 
 A second report of the same wallet or chat on the same day (UTC) adds its messages to the first, 20 in all, and is answered with that one, which is open again where there are any; its reason and text do not count. A message that the caller cannot see is 404.
 

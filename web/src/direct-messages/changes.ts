@@ -4,6 +4,7 @@
 import type { ChatItem } from '@parley/sdk'
 import { useCallback } from 'react'
 import { newCid } from '../keys/crypto/bytes.ts'
+import { filesOf } from '../keys/state/readable.ts'
 import { openVersion } from '../keys/state/versions.ts'
 import type { OpenVersions, SealChange, Sealing, ShownVersion } from '../thread/changes.ts'
 import type { StoredMessage } from '../thread/merged.ts'
@@ -27,7 +28,9 @@ const useSealChange = (items: ChatItem[], stored: StoredMessage[], encrypt: stri
       if (!item) return { encrypt }
       const { fromaddr, toaddr, nftaddr, nftid } = item
       const of = { fromaddr, toaddr, nftaddr, nftid }
-      if (version) return { encrypt, of, version: { ...version, rev: version.rev + 1 } }
+      const files = filesOf(item)
+      const kept = files.length > 0 && { files }
+      if (version) return { encrypt, of, version: { ...version, rev: version.rev + 1 }, ...kept }
       // A message in the clear becomes an encrypted one, which says what it replies to.
       return { encrypt, of, version: { cid: newCid(), rev: 0 }, ...quotedOf(stored, replyTo) }
     },

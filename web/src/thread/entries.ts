@@ -3,6 +3,7 @@
 
 import type { ErrorCode, NewChatItem, NewComment, NewGroupChatItem } from '@parley/sdk'
 import type { MessageEdit } from '@parley/sdk/contract/message-edits.ts'
+import type { AttachedFile } from '@parley/sdk/files/attached.ts'
 import { currentAccount } from '../service/session.ts'
 import { createStore } from '../state/store.ts'
 import { type History, type HistoryName, insertItem, type Items, setUnanswered } from './history.ts'
@@ -25,6 +26,8 @@ export interface Change {
   version?: { cid: string; rev: number; re?: { cid: string; h: string } | undefined }
   /** A reply quotes this. One in the clear has an empty `cid`. */
   quoted?: { fromaddr: string; text: string; cid: string; rev: number }
+  /** An encrypted message says that it has these files; an edit, those that it leaves there. */
+  files?: AttachedFile[]
 }
 
 export type Entry = Outgoing &

@@ -5,6 +5,7 @@
 import { createDecipheriv, createHmac } from 'node:crypto'
 import { isEncrypted } from '@parley/sdk/contract/encryption.ts'
 import type { Evidence } from '@parley/sdk/contract/reports.ts'
+import { type AttachedFile, readFiles } from '@parley/sdk/files/attached.ts'
 
 const scheme = 'parley-hpke-2'
 
@@ -23,12 +24,12 @@ export interface StoredMessage {
 export function disclose(
   item: StoredMessage,
   key: string | undefined,
-): Pick<Evidence, 'proof' | 'message'> | undefined {
+): Pick<Evidence, 'proof' | 'message' | 'files'> | undefined {
   if (!isEncrypted(item)) return { proof: 'stored', message: item.message }
   if (schemeOf(item) !== scheme) return { proof: 'unproven' }
   if (key === undefined) return { proof: 'sealed' }
-  const text = open(item, Buffer.from(key, 'base64'))
-  return text === undefined ? undefined : { proof: 'opened', message: text }
+  const opened = open(item, Buffer.from(key, 'base64'))
+  return opened && { proof: 'opened', ...opened }
 }
 
 function schemeOf({ x_access_conditions }: StoredMessage): unknown {
@@ -39,8 +40,11 @@ function schemeOf({ x_access_conditions }: StoredMessage): unknown {
   }
 }
 
-/** Opens a message. Its fields may hold anything: what does not fit does not open. */
-function open(item: StoredMessage, key: Buffer): string | undefined {
+/**
+ * Opens a message. Its fields may hold anything: what does not fit does not open. Of its files it says what the sender has written,
+ * with the key of each, and reads none of them.
+ */
+function open(item: StoredMessage, key: Buffer): Pick<Evidence, 'message' | 'files'> | undefined {
   try {
     const { v, cid, rev, from, commit } = JSON.parse(item.encrypted_sym_x_key ?? '') as {
       v: unknown
@@ -59,12 +63,25 @@ function open(item: StoredMessage, key: Buffer): string | undefined {
     cipher.setAAD(Buffer.from(JSON.stringify(context)))
     cipher.setAuthTag(sealed.subarray(-16))
     const opened = Buffer.concat([cipher.update(sealed.subarray(12, -16)), cipher.final()]).toString()
-    const { t, body } = JSON.parse(opened) as { t: unknown; body: unknown }
-    return t === 'text' && typeof body === 'string' ? body : undefined
+    const { t, body, files } = JSON.parse(opened) as { t: unknown; body: unknown; files: unknown }
+    if (t !== 'text' || typeof body !== 'string') return undefined
+    const attached = readFiles(files).files.map(shown)
+    return { message: body, ...(attached.length > 0 && { files: attached }) }
   } catch {
     return undefined
   }
 }
+
+/** Operators open the file itself, so a report has no small picture of it. */
+const shown = ({ id, key, hash, name, type, size, alt }: AttachedFile) => ({
+  id,
+  key,
+  hash,
+  name,
+  type,
+  size,
+  ...(alt !== undefined && { alt }),
+})
 
 const derive = (key: Buffer, label: 'key' | 'commit') =>
   createHmac('sha256', key).update(`${scheme} ${label}`).digest()

@@ -1,7 +1,13 @@
 // These functions make the copies of messages that a report has.
 
 import { mostEdits } from '@parley/sdk/contract/reactions.ts'
-import { type Evidence, mostEvidence, mostMessages, type Report } from '@parley/sdk/contract/reports.ts'
+import {
+  type Evidence,
+  mostEvidence,
+  mostEvidenceFiles,
+  mostMessages,
+  type Report,
+} from '@parley/sdk/contract/reports.ts'
 
 const sizeOfOne = (one: Evidence | undefined): number =>
   one === undefined ? 0 : Buffer.byteLength(JSON.stringify(one))
@@ -29,13 +35,23 @@ export function merge(before: Evidence[], now: Evidence[]): Evidence[] {
 const textsOf = ({ earlier = [], message }: Evidence): string[] => earlier.concat(message ?? [])
 
 const hasMore = (one: Evidence, known: Evidence): boolean =>
-  one.message !== undefined && JSON.stringify(textsOf(one)) !== JSON.stringify(textsOf(known))
+  one.message !== undefined &&
+  (JSON.stringify(textsOf(one)) !== JSON.stringify(textsOf(known)) || filesBeside(one, known).length > 0)
 
-/** A text that a bot has replaced is in no list of edits. */
+/** A text that a bot has replaced is in no list of edits, nor is a file that an edit has left out. */
 function withTextsOf(one: Evidence, known: Evidence): Evidence {
   const gone = textsOf(known).filter((text) => !textsOf(one).includes(text))
-  return gone.length > 0 ? { ...one, earlier: [...gone, ...(one.earlier ?? [])].slice(0, mostEdits) } : one
+  const files = [...(known.files ?? []), ...filesBeside(one, known)].slice(0, mostEvidenceFiles)
+  return {
+    ...one,
+    ...(gone.length > 0 && { earlier: [...gone, ...(one.earlier ?? [])].slice(0, mostEdits) }),
+    ...(files.length > 0 && { files }),
+  }
 }
+
+/** Returns the files of the one that the other does not have. */
+const filesBeside = ({ files = [] }: Evidence, known: Evidence): NonNullable<Evidence['files']> =>
+  files.filter(({ id }) => known.files?.every((file) => file.id !== id) ?? true)
 
 /** Leaves out what has no room: first the newest of the earlier texts, so that no edits push out what was sent; then the message. */
 function fitting({ earlier, ...one }: Evidence, room: number): Evidence {
@@ -49,6 +65,7 @@ function fitting({ earlier, ...one }: Evidence, room: number): Evidence {
 function leftOut(one: Evidence): Evidence {
   const left: Evidence = { ...one, proof: 'left_out' }
   delete left.message
+  delete left.files
   return left
 }
 

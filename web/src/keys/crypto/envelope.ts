@@ -1,6 +1,7 @@
 // This file encrypts a direct message, so that the service delivers it and cannot read it. docs/encryption.md specifies
 // the format, with the reasons; encryption-vectors.json has examples.
 
+import { type AttachedFile, mostFiles, readFiles } from '@parley/sdk/files/attached.ts'
 import { type Locked, openBody, openKey, sealBody } from './body.ts'
 import { fromBase64, newCid, toBase64 } from './bytes.ts'
 import {
@@ -24,6 +25,8 @@ interface Body {
   body: string
   at: number
   re?: Re | undefined
+  /** A page that does not know files shows the text. */
+  files?: AttachedFile[]
 }
 
 /** This is what a message is sealed with. */
@@ -38,6 +41,8 @@ export interface Sealing {
   version?: Version | undefined
   /** A reply has this of what it replies to. */
   re?: Re | undefined
+  /** These are the files of the message; of an edit, those that it leaves there. */
+  files?: AttachedFile[] | undefined
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -52,11 +57,15 @@ const contextOf = (
 /** Encrypts a message for its recipient and for the sender's other devices. Returns also the content of the message. */
 export async function seal<Item extends Sealed>(
   item: Item,
-  { at, own, from, peer, version, re }: Sealing,
+  { at, own, from, peer, version, re, files = [] }: Sealing,
 ): Promise<{ item: Item & Required<Pick<Sealed, SealedField>>; content: Content }> {
   const { cid, rev } = version ?? { cid: newCid(), rev: 0 }
   const header = { v: 2, cid, rev, from }
-  const body: Body = { t: 'text', body: item.message, at, ...(re && { re }) }
+  const read = readFiles(files)
+  if (read.unreadable > 0)
+    throw new TypeError(`A message has ${mostFiles} files at most, which its reader can read`)
+  const withFiles = files.length > 0 && { files: read.files }
+  const body: Body = { t: 'text', body: item.message, at, ...(re && { re }), ...withFiles }
   const { data, commit, to } = await sealBody(body, contextOf(item, header), { own, peer })
   const sealed = {
     ...item,
@@ -64,7 +73,7 @@ export async function seal<Item extends Sealed>(
     encrypted_sym_x_key: JSON.stringify({ ...header, commit, to } satisfies Header),
     x_access_conditions: JSON.stringify({ scheme }),
   }
-  return { item: sealed, content: { text: item.message, at, cid, rev, re, id: idOf(item, header) } }
+  return { item: sealed, content: { text: item.message, at, cid, rev, re, ...read, id: idOf(item, header) } }
 }
 
 const idOf = ({ fromaddr }: Sealed, { cid }: Version) => `${fromaddr} ${cid}`
@@ -91,11 +100,12 @@ export async function keyOf(item: Sealed, own: KeyPair[], isKeyOf: IsKeyOf): Pro
 export async function openWithKey(item: Sealed, key: Bytes): Promise<Content> {
   const header = headerOf(item)
   const opened = await openBody(header, contextOf(item, header), fromBase64(item.message), key)
-  const { t, body, at, re } = opened as Partial<Body>
+  const { t, body, at, re, files } = opened as Partial<Body>
   if (t !== 'text' || typeof body !== 'string' || typeof at !== 'number')
     throw new CannotOpen('this page is older than its form. Reload the page.')
   const { cid, rev } = header
-  return { text: body, at, cid, rev, re: isRe(re) ? re : undefined, id: idOf(item, header) }
+  const answered = isRe(re) ? re : undefined
+  return { text: body, at, cid, rev, re: answered, ...readFiles(files), id: idOf(item, header) }
 }
 
 const isRe = (re: Re | undefined): boolean => typeof re?.cid === 'string' && typeof re.h === 'string'

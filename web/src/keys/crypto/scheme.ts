@@ -1,3 +1,5 @@
+import type { ReadFiles } from '@parley/sdk/files/attached.ts'
+
 /** A key pair also has the bytes of its public key. */
 export interface KeyPair extends CryptoKeyPair {
   raw: Uint8Array<ArrayBuffer>
@@ -35,7 +37,7 @@ export interface Version {
 }
 
 /** This is the content of an encrypted message. */
-export interface Content extends Version {
+export interface Content extends Version, ReadFiles {
   text: string
   /** At this time it was written, in milliseconds since 1970, by the sender's clock. */
   at: number

@@ -32,7 +32,8 @@ export async function encryptOutgoing(entry: Entry): Promise<Entry> {
   const { seal } = await import('../crypto/envelope.ts')
   const re = entry.version?.re ?? (await reOf(entry))
   const { message } = entry.body
-  const sealing = { ...keys, at: Date.parse(entry.timestamp), version: versionOf(entry), re }
+  const { files, timestamp } = entry
+  const sealing = { ...keys, at: Date.parse(timestamp), version: versionOf(entry), re, files }
   const { item, content } = await seal({ ...ends, message }, sealing)
   rememberWritten(item, content)
   const { encrypted_sym_x_key, x_access_conditions } = item

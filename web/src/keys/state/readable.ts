@@ -1,5 +1,6 @@
 // This file has the texts of encrypted messages. Each is decrypted when it is first shown, and stored in memory only.
 
+import type { AttachedFile } from '@parley/sdk/files/attached.ts'
 import { useCallback } from 'react'
 import {
   CannotOpen,
@@ -89,10 +90,18 @@ function read(item: Row): Readable {
   return shown(item, openedOf(item, ring.pairs))
 }
 
+/** Returns the files of an encrypted message that was opened here. */
+export function filesOf(item: Row): AttachedFile[] {
+  const opened = rows.get(rowOf(item))
+  return typeof opened === 'object' && 'files' in opened ? opened.files : []
+}
+
+const rowOf = (item: Row): string => `${item.id} ${contentOf(item)}`
+
 /** Returns the content of a message; the first call starts its decryption. */
 function openedOf(item: Row, pairs: KeyPair[]): Opened {
   const content = contentOf(item)
-  const row = `${item.id} ${content}`
+  const row = rowOf(item)
   const known = rows.get(row)
   if (known) return known
   const own = written.get(content)
