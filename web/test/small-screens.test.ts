@@ -44,7 +44,7 @@ test.concurrent.each([
         }
         const blocks = [...document.querySelectorAll('section .font-address > span')]
         const buttons = [...document.querySelectorAll('section[aria-label=Request] button')]
-        const text = [...document.querySelectorAll('[role=log] p > span')].find(
+        const text = [...document.querySelectorAll('[role=log] [id$=-text] > div')].find(
           (one) => one.textContent === 'hello from bob',
         )
         return {

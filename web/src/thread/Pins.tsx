@@ -1,5 +1,6 @@
 import { ListEnd, Pin } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { onOneLine } from '../messages/format.ts'
 import type { Message } from '../messages/message.ts'
 import { useMe } from '../service/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -30,7 +31,7 @@ export function Pins({ of, messages, mayPin, goTo }: Props) {
   const n = at % pins.length
   const { id } = pins[n]!
   const message = messages.find((one) => one.id === id)
-  const text = message?.lock === 'broken' ? 'encrypted message' : message?.text
+  const text = message?.lock === 'broken' ? 'encrypted message' : message && onOneLine(message.text)
   return (
     <section aria-label="Pinned messages" className="channel-clear border-b border-line bg-surface">
       <div className="mx-auto flex max-w-3xl items-center gap-1 pe-2 hover:bg-hover">

@@ -6,6 +6,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Composer, ComposerHandle } from '../messages/Composer.tsx'
 import { beginDraft, writtenIn } from '../messages/draft.ts'
 import { lastUsed } from '../messages/emoji/tones.ts'
+import { onOneLine } from '../messages/format.ts'
 import type { Message, MessageActs, SendAs } from '../messages/message.ts'
 import type { MessageListHandle } from '../messages/MessageList.tsx'
 import type { Pages } from '../service/pages.ts'
@@ -182,7 +183,7 @@ function Chip({ changing: { kind, message }, onCancel }: { changing: Changing; o
       <Icon className="size-4 shrink-0 text-channel" aria-hidden="true" />
       <p role="status" className="min-w-0 flex-1 text-sm">
         <span className="block font-semibold">{title}</span>
-        <span className="block truncate text-muted">{message.text}</span>
+        <span className="block truncate text-muted">{onOneLine(message.text)}</span>
       </p>
       <IconButton label={kind === 'edit' ? 'Cancel edit' : 'Cancel reply'} onClick={onCancel}>
         <X className="size-4" />
