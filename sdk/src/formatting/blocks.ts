@@ -74,7 +74,10 @@ function codeAt(lines: string[], n: number) {
   const hasEnd = last < lines.length
   if (!hasEnd && before.trim() !== '') return undefined
   const body = lines.slice(n + 1, last)
-  const [, code = '', after = ''] = hasEnd ? splitAt(lines[last]!, begin[0]) : []
+  const at = hasEnd ? lines[last]!.indexOf(begin[0]) : 0
+  const [code, after] = hasEnd
+    ? [lines[last]!.slice(0, at), lines[last]!.slice(at).replace(/^`+/, '')]
+    : ['', '']
   if (code.trim() !== '') body.push(code)
   const language = /^[\w+#.-]{1,20}$/.exec(first.trim())?.[0]
   if (!language && first.trim() !== '') body.unshift(first)
@@ -88,12 +91,6 @@ function codeAt(lines: string[], n: number) {
     ...(before.trim() !== '' && { before }),
     ...(after.trim() !== '' && { after: after.trimStart() }),
   }
-}
-
-/** Splits a line at the first run of backticks that has at least the length of another one. */
-function splitAt(line: string, run: string): [whole: string, before: string, after: string] {
-  const at = line.indexOf(run)
-  return [line, line.slice(0, at), line.slice(at).replace(/^`+/, '')]
 }
 
 /** One to three signs stand before a space, so that >_< is no quote. An empty line may be within one. */

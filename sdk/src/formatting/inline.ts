@@ -43,42 +43,16 @@ export function inlineParts(text: string): Part[] {
 const inOrder = <One extends { at: number }>(...lists: One[][]): One[] =>
   lists.flat().toSorted((one, other) => one.at - other.at)
 
-/** Returns the code of a text: between two runs of the same number of backticks in one line. */
-function codesIn(text: string): Range[] {
-  const found: Range[] = []
-  let offset = 0
-  for (const line of text.split('\n')) {
-    const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index: at }) => ({ at, length }))
-    const next = counterparts(runs)
-    for (let n = 0; n < runs.length; n++) {
-      const [from, to] = [runs[n]!, runs[next[n]!]]
-      if (!to) continue
-      const code = line.slice(from.at + from.length, to.at)
+/** Returns the code of a text: between two runs of the same number of backticks, of one to five, in one line. */
+const codesIn = (text: string): Range[] =>
+  [...text.matchAll(/(?<!`)(`{1,5})(?!`)(.*?[^`])\1(?!`)/g)]
+    .filter(([, , code]) => code!.trim() !== '')
+    .map(({ 0: whole, 1: run, 2: code, index: at }) => ({
+      at,
+      end: at + whole.length,
       // A space separates a backtick at an end from the markers.
-      const parts = [from.length > 1 ? code.replace(/^ (.*\S.*) $/, '$1') : code]
-      if (code.trim() === '') continue
-      found.push({
-        at: offset + from.at,
-        end: offset + to.at + to.length,
-        part: { tag: 'code', parts },
-      })
-      n = next[n]!
-    }
-    offset += line.length + 1
-  }
-  return found
-}
-
-/** Returns for each run the index of the next one of its length; -1 for none. */
-function counterparts(runs: { length: number }[]): number[] {
-  const last = new Map<number, number>()
-  const next: number[] = []
-  for (let n = runs.length - 1; n >= 0; n--) {
-    next[n] = last.get(runs[n]!.length) ?? -1
-    last.set(runs[n]!.length, n)
-  }
-  return next
-}
+      part: { tag: 'code', parts: [run === '`' ? code! : code!.replace(/^ (.*) $/, '$1')] },
+    }))
 
 /** Returns the markers that have a counterpart, outside of what stands as it is. */
 function edgesIn(text: string, literal: { at: number; end: number }[]): Edge[] {

@@ -52,12 +52,16 @@ const widthOf = (items: Part[]): string => {
   return `${String(Math.max(...numbers)).length + 1.5}ch`
 }
 
-/** Long lines scroll. */
+/** Long lines scroll, by keyboard too. */
 const CodeBlock = ({ code, language }: { code: string; language: string | undefined }) => (
   <div className="my-1 rounded-lg bg-current/10 font-mono text-[0.9em]">
-    {language && <div className="px-3 pt-1.5 text-[0.9em] opacity-80 select-none">{language}</div>}
-    <pre dir="auto" className="scroll-calm overflow-x-auto px-3 py-2 font-mono whitespace-pre">
+    {language && <div className="px-3 pt-1.5 text-[0.9em] select-none">{language}</div>}
+    <pre dir="auto" ref={toReach} className="scroll-calm overflow-x-auto px-3 py-2 font-mono whitespace-pre">
       <code className="font-mono">{code}</code>
     </pre>
   </div>
 )
+
+function toReach(pre: HTMLElement | null) {
+  if (pre && pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0
+}
