@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { newName, startSite } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
-import { acquaint, arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
+import { acquaint, arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'
 import { useSite } from './site.ts'
 import { choose, edit, talk } from './talking.ts'
 
@@ -39,9 +39,10 @@ test.concurrent.each([
     await asAlice.sendDirectMessage({
       body: { fromaddr: alice.address, toaddr: bob.address, message: everything },
     })
-    await arrive(alice, `/dm/${bob.address}`)
-    await arrive(bob, `/dm/${alice.address}`)
     for (const person of [alice, bob]) {
+      // On a phone the inbox is a page of its own.
+      await arrive(person)
+      await visit(person, `/dm/${person === alice ? bob.address : alice.address}`)
       const shown = article(person, 'final')
       await shown.waitFor()
       const texts = async (selector: string) => shown.locator(selector).allInnerTexts()
