@@ -66,9 +66,7 @@ test.concurrent.each([
   },
 )
 
-test.concurrent('a quote, the inbox and a pin have one line without markers; copying and editing have what was typed', async ({
-  expect,
-}) => {
+test.concurrent('a quote, the inbox and a pin have one line without markers; copying and editing have what was typed', async () => {
   await using t = await talk(site)
   const typed = '> **Harbour** at\n`eight`'
   await edit(t.alice, 'from Alice', typed)
@@ -94,7 +92,7 @@ test.concurrent('a quote, the inbox and a pin have one line without markers; cop
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('keys put markers around what is selected, and take them away', async ({ expect }) => {
+test.concurrent('keys put markers around what is selected, and take them away', async () => {
   await using t = await talk(site)
   const { page } = t.alice
   const select = (from: number, to: number) =>
@@ -125,9 +123,7 @@ test.concurrent('keys put markers around what is selected, and take them away', 
   await article(t.bob, 'gm').locator('strong', { hasText: 'gm' }).waitFor()
 })
 
-test.concurrent('in a community posts are formatted, and a hostile one is there as fast as another', async ({
-  expect,
-}) => {
+test.concurrent('in a community posts are formatted, and a hostile one is there as fast as another', async () => {
   const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
   await using _ = alice
   await using __ = bob

@@ -135,8 +135,7 @@ export function Composer({
             rows={1}
             dir="auto"
             value={text}
-            aria-label={placeholder}
-            placeholder={placeholder}
+            {...{ 'aria-label': placeholder, placeholder }}
             aria-invalid={tooLong}
             {...(isOff && { readOnly: true, 'aria-disabled': true, 'aria-describedby': noteId })}
             onChange={(event) => {
