@@ -147,7 +147,7 @@ test.concurrent('the way to the newest message covers no end of an own line, and
   expect([hit.width, hit.height]).toEqual([44, 44])
   const [shown, lines] = await Promise.all([
     arrow.locator('span').first().boundingBox(),
-    log.getByRole('article').locator('p').last().boundingBox(),
+    log.getByRole('article').locator('[id$=-text]').last().boundingBox(),
   ])
   expect(lines!.x + lines!.width - shown!.x).toBeLessThan(6)
   await arrow.tap()
