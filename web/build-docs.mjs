@@ -32,6 +32,7 @@ export const groups = {
   ],
   Understand: [
     'docs/concepts.md',
+    'docs/formatting.md',
     'docs/way-of-a-message.md',
     'docs/benchmarks.md',
     'docs/performance-log.md',

@@ -76,7 +76,7 @@ test('characters that reverse a text or hide one are marks in what people read, 
   await arrive(alice, `/c/${community}`)
   const log = alice.page.getByRole('log')
   const shown = (part: string) =>
-    log.getByRole('article').filter({ hasText: part }).locator('p > span').first()
+    log.getByRole('article').filter({ hasText: part }).locator('[id$=-text] > div').first()
   await log.getByText('done').waitFor()
   expect(await shown('hyphen').textContent()).toBe(plain)
   const [reverse, back, tags] = ['U+202E', 'U+202C', 'U+E0041'].map((code) => `hidden character ${code}`)

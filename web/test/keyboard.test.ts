@@ -31,7 +31,7 @@ const focused = ({ page }: Person) =>
   page.evaluate(() => {
     const element = document.activeElement!
     if (element === document.body) return ''
-    const text = element.querySelector('p > span')?.textContent
+    const text = element.querySelector('[id$=-text] > div')?.textContent
     return element.matches('[role=article]')
       ? text
       : (element.ariaLabel ?? element.textContent ?? element.tagName)

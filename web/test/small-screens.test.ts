@@ -44,7 +44,7 @@ test.concurrent.each([
         }
         const blocks = [...document.querySelectorAll('section .font-address > span')]
         const buttons = [...document.querySelectorAll('section[aria-label=Request] button')]
-        const text = [...document.querySelectorAll('[role=log] p > span')].find(
+        const text = [...document.querySelectorAll('[role=log] [id$=-text] > div')].find(
           (one) => one.textContent === 'hello from bob',
         )
         return {
@@ -147,7 +147,7 @@ test.concurrent('the way to the newest message covers no end of an own line, and
   expect([hit.width, hit.height]).toEqual([44, 44])
   const [shown, lines] = await Promise.all([
     arrow.locator('span').first().boundingBox(),
-    log.getByRole('article').locator('p').last().boundingBox(),
+    log.getByRole('article').locator('[id$=-text]').last().boundingBox(),
   ])
   expect(lines!.x + lines!.width - shown!.x).toBeLessThan(6)
   await arrow.tap()

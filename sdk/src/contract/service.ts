@@ -36,6 +36,13 @@ export const ServiceInfo = Type.Object(
         examples: [365],
       }),
     ),
+    message_format: Type.Optional(
+      Type.Literal('plain', {
+        description:
+          'present where clients show messages as they were typed, without formatting (code, lists, bold)',
+        examples: ['plain'],
+      }),
+    ),
     walletconnect: Type.Optional(
       Made(256, 'the project id of WalletConnect, where the operator has set one', [
         '0123456789abcdef0123456789abcdef',

@@ -65,6 +65,13 @@ export const settings = {
   }),
   ...chains,
   ...outside,
+  ...section('Messages', {
+    messageFormat: setting(
+      'MESSAGE_FORMAT=markdown',
+      '`markdown` where the web client shows code, links, lists and bold in messages ([what one types](formatting.md)), `plain` where it shows all as it was typed',
+      parse.oneOf('markdown', 'plain'),
+    ),
+  }),
   ...section('Mails and Telegram', {
     smtpUrl: setting(
       'SMTP_URL=',

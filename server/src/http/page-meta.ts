@@ -11,19 +11,20 @@ export type Invitation =
 
 export type PageSettings = Pick<
   Config,
-  'encryptionVendor' | 'publicUrl' | 'allowedDomains' | 'walletConnectProjectId'
+  'encryptionVendor' | 'publicUrl' | 'allowedDomains' | 'walletConnectProjectId' | 'messageFormat'
 >
 
 /**
- * Writes settings into the page: the segment in the names of the encryption fields; the host that texts for wallets name, and the
- * others that the page may have.
+ * Writes settings into the page: the segment in the names of the encryption fields; whether messages are formatted; the host
+ * that texts for wallets name, and the others that the page may have.
  */
 export const withSettings = (
   page: string,
-  { encryptionVendor, publicUrl, allowedDomains }: PageSettings,
+  { encryptionVendor, messageFormat, publicUrl, allowedDomains }: PageSettings,
 ): string =>
   withMeta(page, {
     'encryption-vendor': encryptionVendor,
+    'message-format': messageFormat,
     'service-hosts': [...new Set([new URL(publicUrl).host, ...allowedDomains.map(toLower)])].join(' '),
   })
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'))
   await writeFile(
     path.join(folder, 'index.html'),
-    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="service-hosts" content="" /><meta name="invitation" content="" /><meta name="robots" content="all" /><meta property="og:title" content="Parley" /><meta property="og:description" content="" /><title>Parley</title><h1 class="text-2xl">Welcome</h1>',
+    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="message-format" content="markdown" /><meta name="service-hosts" content="" /><meta name="invitation" content="" /><meta name="robots" content="all" /><meta property="og:title" content="Parley" /><meta property="og:description" content="" /><title>Parley</title><h1 class="text-2xl">Welcome</h1>',
   )
   await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
   await writeFile(path.join(folder, 'assets/index-abc.js.br'), 'as brotli')
@@ -34,6 +34,7 @@ afterAll(async () => {
 
 const config = {
   encryptionVendor: 'acme',
+  messageFormat: 'plain',
   publicUrl: 'https://chat.example/parley',
   allowedDomains: ['App.example:8443', 'chat.example', '"><script>'],
   walletConnectProjectId: undefined as string | undefined,
@@ -57,6 +58,7 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
     expect(answer.statusCode, url).toBe(200)
     expect(answer.body).toContain('<title>Parley</title>')
     expect(answer.body).toContain('<meta name="encryption-vendor" content="acme" />')
+    expect(answer.body).toContain('<meta name="message-format" content="plain" />')
     expect(answer.body).toContain(
       '<meta name="service-hosts" content="chat.example app.example:8443 &quot;&gt;&lt;script&gt;" />',
     )

@@ -6,6 +6,7 @@ import { useMembership } from '../group-chats/joined.ts'
 import { Invitation } from '../group-chats/Invitation.tsx'
 import { Members } from '../group-chats/Members.tsx'
 import { PictureField } from '../images/PictureField.tsx'
+import { onOneLine } from '../messages/format.ts'
 import { MarkedText } from '../messages/MarkedText.tsx'
 import { useBlocked } from '../names/blocked.ts'
 import { BotMark } from '../names/BotMark.tsx'
@@ -79,7 +80,7 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
                     {message.removed ? (
                       <em>{removedText(message.removed_by)}</em>
                     ) : (
-                      <MarkedText text={message.message} />
+                      <MarkedText text={onOneLine(message.message)} />
                     )}
                   </p>
                 </div>

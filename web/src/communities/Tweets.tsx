@@ -15,7 +15,7 @@ export function Tweets({ tweets }: { tweets: Tweet[] }) {
               @{tweet.user.username} · {relativeTime(tweet.created_at)}
             </p>
             <p className="whitespace-pre-wrap wrap-anywhere">
-              <SafeText text={tweet.text} />
+              <SafeText text={tweet.text} isPlain />
             </p>
           </li>
         ))}

@@ -1,6 +1,6 @@
 // These rules, which anybody can follow, find what is suspicious in the messages of a stranger.
 
-import { linksIn } from '../messages/links.ts'
+import { linksIn } from '@parley/sdk/links.ts'
 
 const secrets =
   /\b(seed|recovery|secret|mnemonic|backup)[ -]?(phrase|words?)\b|\bprivate[ -]?key\b|\b(12|24|twelve|twenty[ -]four) words\b/i

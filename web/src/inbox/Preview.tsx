@@ -1,6 +1,7 @@
 import type { InboxItem } from '@parley/sdk'
 import { Lock, LockOpen } from 'lucide-react'
 import { useReadable } from '../keys/state/readable.ts'
+import { onOneLine } from '../messages/format.ts'
 import { withHosts } from '../messages/links.ts'
 
 /** Shows the last message on one line; in a stranger's message, each link is replaced by its host. */
@@ -18,7 +19,7 @@ export function Preview({ row, linksOff = false }: { row: InboxItem; linksOff?: 
       )}
       {lock === 'broken' && <LockOpen className="me-1 inline size-3 align-baseline" aria-hidden="true" />}
       {repeated && 'Sent before: '}
-      {lock === 'broken' ? 'Encrypted message' : (linksOff ? withHosts(text) : text).slice(0, 200)}
+      {lock === 'broken' ? 'Encrypted message' : onOneLine(linksOff ? withHosts(text) : text).slice(0, 200)}
     </>
   )
 }

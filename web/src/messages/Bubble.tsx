@@ -98,12 +98,12 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
           {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={(quoted) => acts.goTo(quoted, message)} />}
           {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
-          <p id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+          <div id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
             <Said message={message} quiet={quiet} />
             {timeInside && (
               <MessageMeta {...{ message, acts }} className={classes('float-end mt-1.5 ms-3', quiet)} />
             )}
-          </p>
+          </div>
           {stamped && (
             <span
               className={classes(
@@ -145,9 +145,9 @@ function Said({
     )
   if (removed) return <em className={quiet}>{text}</em>
   return (
-    <span>
+    <div className="inline">
       <SafeText text={text} linksOff={linksOff} mention={mention} />
-    </span>
+    </div>
   )
 }
 

@@ -13,6 +13,7 @@ import { type Completions, useCompletion } from './completion.tsx'
 import type { ComposerChannel, SendAs } from './message.ts'
 import { useDraft } from './draft.ts'
 import { EmojiButton } from './emoji/EmojiButton.tsx'
+import { onFormat } from './format-keys.ts'
 import { fitHeight, onEnter, onLeaving, useFocusAtFirst } from './field.ts'
 import { SendButton } from './SendButton.tsx'
 
@@ -134,8 +135,7 @@ export function Composer({
             rows={1}
             dir="auto"
             value={text}
-            aria-label={placeholder}
-            placeholder={placeholder}
+            {...{ 'aria-label': placeholder, placeholder }}
             aria-invalid={tooLong}
             {...(isOff && { readOnly: true, 'aria-disabled': true, 'aria-describedby': noteId })}
             onChange={(event) => {
@@ -146,6 +146,7 @@ export function Composer({
             onSelect={(event) => completion.onCaret(event.currentTarget.selectionStart)}
             onKeyDown={(event) =>
               completion.onKey(event) ||
+              onFormat(event, write) ||
               (chip && onLeaving(event, undefined, cancel)) ||
               (text === '' && onLeaving(event, onUp, onEscape)) ||
               onEnter(event, send)

@@ -1,6 +1,7 @@
 import { CircleAlert, CornerUpLeft, Lock, LockOpen } from 'lucide-react'
 import { classes } from '../ui/classes.ts'
 import { useEmojiNames } from './emoji/names.ts'
+import { onOneLine } from './format.ts'
 import type { Message, MessageActs, Quote, Reaction } from './message.ts'
 
 /** Shows the message that this one replies to, above its text. A click goes to it. */
@@ -45,7 +46,7 @@ export function QuoteBlock({
             {isClear && <LockOpen className="ms-1.5 inline size-3" role="img" aria-label="Not encrypted" />}
             {isEdited && <span className="font-normal"> (edited since)</span>}
           </span>
-          <span className="line-clamp-2 wrap-anywhere">{text}</span>
+          <span className="line-clamp-2 wrap-anywhere">{onOneLine(text)}</span>
         </>
       )}
     </button>

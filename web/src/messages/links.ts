@@ -1,11 +1,4 @@
-// This matches only http and https addresses. Punctuation at the end belongs to the sentence, not to the address.
-const link = /https?:\/\/[^\s<>"'`{}|\\^]+[^\s<>"'`{}|\\^.,:;!?)\]]/gi
-
-/** Returns the links in a text, and where they begin. */
-export const linksIn = (text: string): { at: number; href: string }[] =>
-  [...text.matchAll(link)]
-    .filter(([href]) => URL.canParse(href))
-    .map(({ 0: href, index }) => ({ at: index, href }))
+import { linksIn } from '@parley/sdk/links.ts'
 
 /** Returns a text with each link replaced by its host, as a browser goes there: letters that imitate others show. */
 export function withHosts(text: string): string {

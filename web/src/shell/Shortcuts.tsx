@@ -1,7 +1,13 @@
+import { isFormatted } from '../messages/format.ts'
 import { keepLetters, useLetters } from '../state/keys.ts'
-import { paletteKeys } from '../state/palette.ts'
+import { control, paletteKeys } from '../state/palette.ts'
 import { Modal } from '../ui/Modal.tsx'
 import { SwitchField } from '../ui/SwitchField.tsx'
+
+const formatting: [key: string, does: string] = [
+  `${control} B I E`,
+  'On selected text in the field: bold, emphasis, code',
+]
 
 const shortcuts: [key: string, does: string][] = [
   [paletteKeys, 'Jump to a conversation, a community or a page'],
@@ -9,6 +15,7 @@ const shortcuts: [key: string, does: string][] = [
   ['Alt ↓', 'The conversation below'],
   ['Enter', 'Send, or open the options of a message'],
   ['Shift Enter', 'A new line'],
+  ...(isFormatted ? [formatting] : []),
   ['↑', 'In the empty field: edit your last message'],
   ['Ctrl ↑', 'In the empty field: reply to the newest message, again for the one before'],
   ['R E + P', 'On a message: reply, edit, react, pin'],

@@ -1,7 +1,11 @@
 import { createStore, useStore } from './store.ts'
 
+/** A Mac has Command where others have Control. */
+export const isMac = /Mac/.test(navigator.platform)
+export const control = isMac ? '⌘' : 'Ctrl'
+
 /** These keys open it. */
-export const paletteKeys = /Mac/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
+export const paletteKeys = `${control} K`
 
 const open = createStore(false)
 export const usePaletteOpen = (): boolean => useStore(open)

@@ -10,7 +10,7 @@ import { nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
 import { shortAddress } from '../../values/short-address.ts'
 import type { ChatFacts } from '../../messages/notification-policy.ts'
-import { type Push, type Secret, tagOf } from './push-content.ts'
+import { type Format, previewOf, type Push, type Secret, tagOf } from './push-content.ts'
 
 /** The number of newest posts that are searched for a mention of the wallet. */
 const mostPosts = 50
@@ -108,7 +108,7 @@ async function findPosts(db: Db, wallet: string, chat: string, seen: number): Pr
 
 /** Writes the push about what is unread in a chat. */
 export function chatPush(
-  config: Secret,
+  config: Secret & Format,
   wallet: string,
   chat: string,
   { nftaddr, isCommunity, unread, mentioned, post }: UnreadChat,
@@ -117,7 +117,7 @@ export function chatPush(
 ): Push {
   const who = post!.name || shortAddress(post!.fromaddr)
   const many = unread === 1 ? 'New message' : `${unread} new messages`
-  const text = Array.from(post!.message).slice(0, 200).join('')
+  const text = previewOf(config, post!.message)
   const news = mentioned ? `${who} mentions you` : `${who}: ${many}`
   return {
     v: 1,

@@ -1,6 +1,7 @@
 // This is the content of a push. It is read when the push is sent: meanwhile a message may have been read or deleted, and rules
 // changed.
 
+import { plainText } from '@parley/sdk/formatting/index.ts'
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
@@ -111,9 +112,19 @@ export interface Secret {
 export const tagOf = ({ jwtSecret }: Secret, subject: string) =>
   mac(jwtSecret, 'push topic', subject).toString('base64url').slice(0, 32)
 
+/** Returns the beginning of a message for a push: on one line, without markers, unless messages stand as they were typed. */
+export const previewOf = ({ messageFormat }: Format, message: string): string =>
+  Array.from(messageFormat === 'plain' ? message : plainText(message))
+    .slice(0, 200)
+    .join('')
+
+export interface Format {
+  messageFormat: string
+}
+
 /** Writes the push about the newest message of a conversation. */
 export function messagePush(
-  config: Secret,
+  config: Secret & Format,
   wallet: string,
   { peer, name, unread: count, state, takesAll: all, at, message, encrypted }: Conversation,
   preview: NotificationRules['preview'],
@@ -121,7 +132,7 @@ export function messagePush(
 ): Push {
   const isRequest = state === 0 && !all
   const many = count === 1 ? 'New message' : `${count} new messages`
-  const text = encrypted ? 'Encrypted message' : Array.from(message).slice(0, 200).join('')
+  const text = encrypted ? 'Encrypted message' : previewOf(config, message)
   return {
     v: 1,
     kind: isRequest ? 'request' : 'dm',

@@ -116,6 +116,14 @@ test.each([
   expect(bob.pushes()[0]!.push).toMatchObject({ ...(title && { title }), body })
 })
 
+test('a push has a text on one line without the markers of its formatting', async () => {
+  const [alice, bob] = await newPair()
+  await bob.client.setNotificationRules({ body: { ...defaults, preview: 'text' } })
+  await send(alice, bob, '> *gm*\n**Good** `morning`, snake_case')
+  await work()
+  expect(bob.pushes()[0]!.push.body).toBe('gm Good morning, snake_case')
+})
+
 test('a text that is encrypted is never in a push', async () => {
   const [alice, bob] = await newPair()
   await bob.client.setNotificationRules({ body: { ...defaults, preview: 'text' } })

@@ -17,12 +17,14 @@ test('it says what its settings offer, and no address, password or other secret 
     smtpUrl: 'smtp://user:secret@mail.example.org',
     rpcUrls: { '8453': 'https://rpc.example.org/secret', '1': 'https://rpc.example.org/secret' },
     walletConnectProjectId: '0123456789abcdef0123456789abcdef',
+    messageFormat: 'plain',
   })
   const answer = await service.app.inject('/v1/service')
   expect(answer.json()).toMatchObject({
     mail: true,
     chains: [1, 8453],
     walletconnect: '0123456789abcdef0123456789abcdef',
+    message_format: 'plain',
   })
   expect(answer.body).not.toContain('secret')
   expect(answer.headers['cache-control']).toBe('public, max-age=60')

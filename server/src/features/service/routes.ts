@@ -17,6 +17,7 @@ const infoOf = ({
   smtpUrl,
   rpcUrls,
   retentionDays,
+  messageFormat,
   walletConnectProjectId,
   telegramBotToken,
 }: Config): ServiceInfo => ({
@@ -27,5 +28,6 @@ const infoOf = ({
   ...(telegramBotToken !== undefined && { telegram: true as const }),
   chains: Object.keys(rpcUrls).map(Number),
   ...(retentionDays > 0 && { retention_days: retentionDays }),
+  ...(messageFormat === 'plain' && { message_format: 'plain' as const }),
   ...(walletConnectProjectId !== undefined && { walletconnect: walletConnectProjectId }),
 })
