@@ -2,11 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance } from 'fastify'
 
-/** Validation is ours (validation.ts) and responses are already text; the schemas of routes are for the docs. */
-export function leaveSchemasToDocs(app: FastifyInstance): void {
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => JSON.stringify)
-}
+const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
+
+/**
+ * Validation is ours (validation.ts) and responses are already text; the schemas of routes are for the docs. Each route gets these
+ * compilers itself: for those of the server Fastify copies the list of all schemas once per route.
+ */
+export const leaveSchemasToDocs = (app: FastifyInstance) =>
+  app.addHook('onRoute', (route) => void Object.assign(route, compilers))
 
 /** Accepts JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather than replaced. */
 export function parseBodies(app: FastifyInstance): void {

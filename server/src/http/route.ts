@@ -15,7 +15,7 @@ import { JsonList, JsonText } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
 import { fullOf } from '../limits/limit-reached.ts'
 import { limitOf } from '../limits/limits.ts'
-import { leaveSchemasToDocs, parseForms } from './bodies.ts'
+import { parseForms } from './bodies.ts'
 import { callerByHook } from './hook-caller.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
 import { grantingOf } from '../messages/add-grant.ts'
@@ -109,7 +109,6 @@ export function route(
 
 const routeWithForms = (app: FastifyInstance, options: RouteOptions) =>
   app.register(async (scope) => {
-    leaveSchemasToDocs(scope)
     parseForms(scope)
     scope.route(options)
   })

@@ -1,8 +1,16 @@
 import type { ApiError, Client } from '@parley/sdk'
 import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
-import { clientOf, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import {
+  clientOf,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
 import { issueToken } from '../../auth/tokens.ts'
+
+const shared = useService()
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
@@ -33,31 +41,29 @@ const storedBy = async ({ ctx }: Service, wallet: string) =>
   )[0]!.n
 
 test('a wallet makes itself a bot for good; repeating it changes nothing, and only a recent sign-in may', async () => {
-  await using service = await startService()
-  const { client, address } = await newcomer(service)
+  const { client, address } = await newcomer(shared)
   expect(await client.getBot()).toEqual({ is_bot: false })
-  const key = clientOf(service.app, { token: await newApiKeyOf(service, address, ['profile:write']) })
+  const key = clientOf(shared.app, { token: await newApiKeyOf(shared, address, ['profile:write']) })
   await expect(key.becomeBot()).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('No API key'),
   })
-  const old = await issueToken(service.ctx, address, { signedIn: Date.now() - 3_700_000 })
-  await expect(clientOf(service.app, { token: old }).becomeBot()).rejects.toMatchObject({
+  const old = await issueToken(shared.ctx, address, { signedIn: Date.now() - 3_700_000 })
+  await expect(clientOf(shared.app, { token: old }).becomeBot()).rejects.toMatchObject({
     code: 'old_sign_in',
   })
-  await expect(service.anonymous.becomeBot()).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(shared.anonymous.becomeBot()).rejects.toMatchObject({ code: 'unauthorized' })
   expect(await client.getBot()).toEqual({ is_bot: false })
   for (let n = 0; n < 2; n++) expect(await client.becomeBot()).toEqual({ is_bot: true })
   for (const one of [client, key]) expect(await one.getBot()).toEqual({ is_bot: true })
   for (const method of ['DELETE', 'POST'] as const)
-    expect((await service.app.inject({ method, url: '/v1/bot' })).statusCode).toBe(405)
+    expect((await shared.app.inject({ method, url: '/v1/bot' })).statusCode).toBe(405)
   await client.signOutEverywhere()
-  expect(await (await service.as(address)).getBot()).toEqual({ is_bot: true })
+  expect(await (await shared.as(address)).getBot()).toEqual({ is_bot: true })
 })
 
 test('wherever a wallet is looked at, a bot is shown as one, and of people nothing is said', async () => {
-  await using service = await startService()
-  const [alice, bob, bot] = [await newcomer(service), await newcomer(service), await newBot(service)]
+  const [alice, bob, bot] = [await newcomer(shared), await newcomer(shared), await newBot(shared)]
   await alice.client.createCommunity({ body: { community: 'Town' } })
   for (const { client, address } of [alice, bob, bot])
     await client.joinChat({ body: { walletaddr: address, nftaddr: 'Town' } })
@@ -84,9 +90,8 @@ test('wherever a wallet is looked at, a bot is shown as one, and of people nothi
 })
 
 test('a bot answers who wrote, and itself; it cannot tell that it is accepted, ignored or blocked', async () => {
-  await using service = await startService()
-  const bot = await newBot(service)
-  const [alice, bob, carol] = [await newcomer(service), await newcomer(service), await newcomer(service)]
+  const bot = await newBot(shared)
+  const [alice, bob, carol] = [await newcomer(shared), await newcomer(shared), await newcomer(shared)]
   expect(await bot.send(bot.address)).toBe('sent')
   await expect(write(bot.client, bot.address, alice.address)).rejects.toMatchObject({
     status: 403,
@@ -103,8 +108,7 @@ test('a bot answers who wrote, and itself; it cannot tell that it is accepted, i
 })
 
 test('what it began as a person ends with becoming a bot, until the other answers', async () => {
-  await using service = await startService()
-  const [bot, alice] = [await newcomer(service), await newcomer(service)]
+  const [bot, alice] = [await newcomer(shared), await newcomer(shared)]
   expect(await bot.send(alice.address)).toBe('sent')
   await bot.client.becomeBot()
   expect(await bot.send(alice.address)).toBe('not_asked')
