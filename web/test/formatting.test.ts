@@ -77,7 +77,7 @@ test.concurrent('a quote, the inbox and a pin have one line without markers; cop
   await t.alice.page.getByRole('button', { name: /In reply to You ?Harbour at eight/ }).waitFor()
   await t.alice.page.getByRole('link', { name: /an answer/ }).waitFor()
   await choose(t.bob, 'Harbour', 'Pin')
-  await t.bob.page.getByRole('button', { name: /^Pinned ?Harbour at eight/ }).waitFor()
+  await t.bob.page.getByRole('button', { name: 'Pinned: Harbour at eight. Go to message' }).waitFor()
   await t.alice.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await choose(t.alice, 'Harbour', 'Copy text')
   await eventually(

@@ -18,7 +18,7 @@ const focused = ({ page }: Person) => page.evaluate(() => document.activeElement
 const orderOf = ({ page }: Person, texts: RegExp) =>
   page.getByRole('log').evaluate(
     (log, pattern) =>
-      [...log.querySelectorAll('p, [role=separator]')]
+      [...log.querySelectorAll('p, div[dir=auto], [role=separator]')]
         .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
         .map((one) => one.getAttribute('aria-label') ?? one.textContent ?? '')
         .flatMap((text) => new RegExp(pattern).exec(text)?.[0] ?? []),

@@ -121,6 +121,17 @@ test.concurrent('a message in the clear becomes an encrypted one by its edit; an
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
+/** A hostile service writes reactions, and shows them in its lists. */
+async function tamper(id: number, sql: string, values: unknown[]): Promise<void> {
+  await run(sql, values)
+  await run(
+    'select show_message_reactions_v1(bucket, conversation_id, id, fromaddr, toaddr) as shown from direct_messages where id = $1',
+    [id],
+  )
+}
+
+const setVals = 'update reactions set vals = $3 where item_id = $1 and walletaddr = $2'
+
 test.concurrent('a reaction is sealed, counts for its wallet at its message alone, and is taken back; a locked device says so', async () => {
   await using t = await talkSealed(site)
   await choose(t.bob, 'from Alice', 'React with thumbs up')
@@ -143,28 +154,20 @@ test.concurrent('a reaction is sealed, counts for its wallet at its message alon
   const moved = await run('select walletaddr, vals from reactions where item_id = $1', [first!.id])
   const valsOf = (person: Person) =>
     (moved as { walletaddr: string; vals: string[] }[]).find((one) => one.walletaddr === person.address)!.vals
-  await run(
+  await tamper(
+    second!.id,
     'insert into reactions (bucket, item_id, walletaddr, vals, ms) select bucket, $2, walletaddr, vals, ms from reactions where item_id = $1 and walletaddr = $3',
     [first!.id, second!.id, t.bob.address],
   )
-  await run('update direct_messages set marks = marks | 2 where id = $1', [second!.id])
-  await run('update reactions set vals = $3 where item_id = $1 and walletaddr = $2', [
-    first!.id,
-    t.bob.address,
-    valsOf(t.alice).map((value) => `${value} `),
-  ])
+  await tamper(first!.id, setVals, [first!.id, t.bob.address, valsOf(t.alice).map((value) => `${value} `)])
   await t.alice.page.reload()
   const refused = t.alice.page.getByRole('img', { name: /^A reaction that can’t be opened/ })
   await refused.nth(1).waitFor()
   await pill(t.alice, 'thumbs up, 1, you reacted').waitFor()
 
   // It goes back to what stood there, and then replays it after it was taken back.
-  await run('update reactions set vals = $3 where item_id = $1 and walletaddr = $2', [
-    first!.id,
-    t.bob.address,
-    valsOf(t.bob),
-  ])
-  await run('delete from reactions where item_id = $1', [second!.id])
+  await tamper(first!.id, setVals, [first!.id, t.bob.address, valsOf(t.bob)])
+  await tamper(second!.id, 'delete from reactions where item_id = $1', [second!.id])
   for (const person of [t.alice, t.bob]) {
     await person.page.reload()
     await pill(person, 'thumbs up, 2, you reacted').waitFor()
@@ -176,11 +179,7 @@ test.concurrent('a reaction is sealed, counts for its wallet at its message alon
     () => remembered(t.alice),
     (numbers) => expect(numbers).not.toBe(before),
   )
-  await run('update reactions set vals = $3 where item_id = $1 and walletaddr = $2', [
-    first!.id,
-    t.bob.address,
-    valsOf(t.bob),
-  ])
+  await tamper(first!.id, setVals, [first!.id, t.bob.address, valsOf(t.bob)])
   await t.alice.page.reload()
   await pill(t.alice, 'thumbs up, 1, you reacted').waitFor()
   expect(await pill(t.alice, 'thumbs up, 2, you reacted').count()).toBe(0)
@@ -190,11 +189,11 @@ test.concurrent('a reaction is sealed, counts for its wallet at its message alon
 test.concurrent('emoji in the clear at an encrypted message count for nothing, and a message in the clear takes no reaction here', async () => {
   await using t = await talkSealed(site)
   const [first] = await t.stored()
-  await run(
+  await tamper(
+    first!.id,
     'insert into reactions (bucket, item_id, walletaddr, vals, ms) select bucket, id, $2, $3, ms from direct_messages where id = $1',
     [first!.id, t.bob.address, ['👎']],
   )
-  await run('update direct_messages set marks = marks | 2 where id = $1', [first!.id])
   await t.alice.page.reload()
   await bubble(t.alice, 'from Bob').waitFor()
   expect(JSON.stringify(await t.stored())).toContain('👎')
@@ -239,6 +238,8 @@ test.concurrent('edits and reactions wait encrypted for a connection; on a devic
   // On a locked device there is nothing to edit or to react with.
   await using tablet = await openPerson(site.url, { key: t.alice.key })
   await arrive(tablet, `/dm/${t.bob.address}`)
+  // This comes after the messages, and moves them.
+  await tablet.page.getByText('Your encryption key is locked on this device.').waitFor()
   await tablet.page.getByRole('article').last().hover()
   await tablet.page
     .getByRole('button', { name: /^Message options/ })
