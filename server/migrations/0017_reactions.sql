@@ -34,6 +34,7 @@ begin
   delete from reaction_counts where bucket = p_bucket and item_id = any (p_ids);
   delete from reactions where bucket = p_bucket and item_id = any (p_ids);
   delete from pins where bucket = p_bucket and item_id = any (p_ids);
+  perform forget_files_v1(p_bucket, p_ids);
 end $$;
 
 -- Stores the set of reactions of a wallet to a message, which replaces its earlier set; an empty set deletes it. The caller holds
