@@ -39,7 +39,8 @@ export const FileItem = Type.Object(
       Type.Literal(true, { description: 'present when the client has encrypted it', examples: [true] }),
     ),
   },
-  { $id: 'FileItem', description: 'A file of a message' },
+  // Without an `$id`: an event has the model of two kinds of messages, and each has this one.
+  { description: 'A file of a message' },
 )
 export type FileItem = Static<typeof FileItem>
 
