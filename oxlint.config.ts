@@ -16,6 +16,7 @@ const floors = [
   ['outside'],
   ['chains'],
   ['pictures'],
+  ['files'],
   ['messages'],
   ['cluster'],
   ['live'],

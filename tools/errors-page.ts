@@ -63,8 +63,12 @@ const texts: Record<ErrorCode, [when: string, todo: string]> = {
     'Shorten the query, or request fewer items at once.',
   ],
   unsupported_media_type: [
-    'The body is not JSON, or is compressed.',
-    'Send `Content-Type: application/json`, without `Content-Encoding`.',
+    'The body is not JSON (for a part of a file: not bytes), or is compressed.',
+    'Send `Content-Type: application/json`, and for a part `application/octet-stream`, without `Content-Encoding`.',
+  ],
+  range_not_satisfiable: [
+    'The requested range of a file begins behind its last byte.',
+    '`Content-Range` says how many bytes the file has.',
   ],
   idempotency_mismatch: [
     'The `Idempotency-Key` was used by this wallet for another request.',

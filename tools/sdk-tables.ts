@@ -4,7 +4,13 @@
 import type { Endpoint } from '../sdk/src/contract/endpoint.ts'
 import * as features from '../sdk/src/contract/features.ts'
 
-const callOf = ({ method, path, produces, idempotent }: Endpoint) => ({ method, path, produces, idempotent })
+const callOf = ({ method, path, produces, consumes, idempotent }: Endpoint) => ({
+  method,
+  path,
+  produces,
+  consumes,
+  idempotent,
+})
 
 export const featureNames = Object.keys(features)
 

@@ -16,6 +16,7 @@ export const groups = {
     'sdk/README.md',
     'docs/bots.md',
     'docs/webhooks.md',
+    'docs/files.md',
     'docs/errors.md',
     'docs/encryption.md',
     'docs/interface-decisions.md',

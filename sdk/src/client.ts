@@ -102,7 +102,8 @@ export function createClientOf<Calls extends Record<string, Call>>(
 const methodOf =
   (options: ClientOptions, endpoint: Call) =>
   async (input?: Record<string, unknown>, call?: CallOptions): Promise<unknown> => {
-    if (endpoint.produces === 'application/zip') return (await send(options, endpoint, input, call)).body
+    if (endpoint.produces === 'application/zip' || endpoint.produces === 'application/octet-stream')
+      return (await send(options, endpoint, input, call)).body
     // A connection may also break while the response is read, so reading is retried too.
     const text = await request(options, endpoint, input, call, async (response) =>
       response.status === 204 ? undefined : response.text(),
@@ -127,8 +128,11 @@ async function request<T>(
 ): Promise<T> {
   const { signal, retry = options.retry ?? {} } = call
   const url = pathOf(endpoint, input)
+  const { consumes } = endpoint
   const body =
-    input.body === undefined ? undefined : fieldRenaming(options.encryptionVendor).toWire(toJson(input.body))
+    input.body === undefined || consumes
+      ? (input.body as Blob | Uint8Array<ArrayBuffer> | undefined)
+      : fieldRenaming(options.encryptionVendor).toWire(toJson(input.body))
   const key = call.idempotencyKey ?? (retry && endpoint.idempotent ? newIdempotencyKey() : undefined)
   // True when an earlier attempt may have taken effect. A 429 says that it has not.
   let mayBeDone = false
@@ -137,7 +141,7 @@ async function request<T>(
       method: endpoint.method,
       headers: {
         ...(options.token && { authorization: `Bearer ${options.token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': consumes ?? 'application/json' }),
         ...(key && { 'idempotency-key': key }),
         ...call.headers,
       },

@@ -6,7 +6,7 @@ import type { Endpoint } from './contract/endpoint.ts'
 export * from './contract/features.ts'
 
 /** The part of an endpoint that a call needs. */
-export type Call = Pick<Endpoint, 'method' | 'path' | 'produces' | 'idempotent'>
+export type Call = Pick<Endpoint, 'method' | 'path' | 'produces' | 'consumes' | 'idempotent'>
 
 declare const endpoint: unique symbol
 /** A call with the type of its endpoint, which has no value. */

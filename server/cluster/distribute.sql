@@ -29,6 +29,8 @@ select create_distributed_table('webhook_events', 'bucket', colocate_with => 'bu
 select create_distributed_table('reactions', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('reaction_counts', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('pins', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('files', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('blobs_gone', 'bucket', colocate_with => 'buckets');
 
 -- These are distributed by the bucket of the wallet, in the same shards.
 select create_distributed_table('bookmarks', 'wbucket', colocate_with => 'buckets');
@@ -50,6 +52,7 @@ select create_distributed_table('webhooks', 'wbucket', colocate_with => 'buckets
 select create_distributed_table('webhook_waiting', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('webhook_deliveries', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('wallet_usage', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('wallet_files', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('wallets_seen', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('chain_facts', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('contacts', 'wbucket', colocate_with => 'buckets');

@@ -86,8 +86,8 @@ create table direct_messages (
   -- it.
   withheld boolean not null default false,
   ms bigint not null,
-  -- This says what a list has besides: 1 an edit, 2 reactions, 4 a pin, 8 a reply, 16 an edit that only its author sees. It is
-  -- not taken back where those are.
+  -- This says what a list has besides: 1 an edit, 2 reactions, 4 a pin, 8 a reply, 16 an edit that only its author sees, 32
+  -- files. It is not taken back where those are.
   marks smallint not null default 0,
   -- This is the id of the message of the conversation that it replies to. That message may be deleted since.
   reply_to bigint,
@@ -98,6 +98,8 @@ create table direct_messages (
   edited_ms bigint,
   edits jsonb,
   own jsonb,
+  -- This is what the message shows of its files (0020); null without any.
+  files jsonb,
   primary key (bucket, conversation_id, id)
 );
 
@@ -148,7 +150,8 @@ end $$;
 -- Checks a message to a recipient that does not accept messages from everyone: returns why it is refused, in the words of
 -- send_direct_message_v1, and else whether it counts as a request. Then the conversation is locked, also for its first messages.
 create function ask_recipient_v1(
-  p_bucket integer, p_a text, p_b text, p_from_a boolean, p_size integer, p_drawn bigint, p_policy text, p_holder text, p_may_ask boolean
+  p_bucket integer, p_a text, p_b text, p_from_a boolean, p_size integer, p_has_files boolean, p_drawn bigint, p_policy text,
+  p_holder text, p_may_ask boolean
 ) returns table (refused text, counts boolean) language plpgsql as $$
 declare
   known record;
@@ -161,7 +164,7 @@ begin
     when known.state = 1 then null
     when p_policy = 'contacts' then 'not-accepting'
     when p_policy <> 'requests' and p_holder is null then 'holders'
-    when counts and p_size > 16384 then 'pending'
+    when counts and (p_size > 16384 or p_has_files) then 'pending'
     when not p_may_ask and coalesce(known.began_ms, 0) = 0 then 'first'
   end;
   if refused is null and counts then
@@ -203,7 +206,7 @@ $$;
 --   blocked        its sender has blocked its recipient
 --   not-accepting  its recipient accepts messages from contacts only
 --   holders        its recipient accepts messages from holders of `policy` only: call the chain, and retry with `p_holder`
---   pending        it is a request, and its recipient has not accepted the five messages or 16 KiB before
+--   pending        it is a request, and its recipient has not accepted the five messages or 16 KiB before; or it has files
 --   first          it would begin a conversation with a recipient that does not accept messages from everyone: retry with
 --                  `p_may_ask` when its sender may
 --   repeated       its Idempotency-Key was used for the same request; id, time and name are those of the first
@@ -231,7 +234,9 @@ create function send_direct_message_v1(
   p_holder text default null,
   -- This is true when the message is withheld from its recipient, whichever wallet that is.
   p_withheld boolean default false,
-  p_reply_to bigint default null
+  p_reply_to bigint default null,
+  -- This is true when the message has files (0020), which no request may have.
+  p_has_files boolean default false
 ) returns table (id bigint, ms bigint, sender_name text, refused text, began boolean, policy text) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -270,7 +275,7 @@ begin
     size := octet_length(p_message) + coalesce(octet_length(p_encrypted_sym_x_key), 0)
       + coalesce(octet_length(p_x_access_conditions), 0);
     select q.refused, case when q.counts then size end into refused, size
-    from ask_recipient_v1(p_bucket, of_a, of_b, p_fromaddr = of_a, size, drawn, policy, p_holder, p_may_ask) q;
+    from ask_recipient_v1(p_bucket, of_a, of_b, p_fromaddr = of_a, size, p_has_files, drawn, policy, p_holder, p_may_ask) q;
     if refused is not null then
       delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
       return query select null::bigint, null::bigint, null, refused, false, policy;

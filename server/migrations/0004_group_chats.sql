@@ -77,6 +77,8 @@ create table group_messages (
   edited_ms bigint,
   edits jsonb,
   own jsonb,
+  -- This is what the message shows of its files, as in direct_messages.
+  files jsonb,
   -- This is for a chat's history and its last message. Ids are drawn under the chat's lock, so they are in the order of time.
   primary key (bucket, chat, id)
 );
@@ -104,6 +106,7 @@ create table withheld_posts (
   rev smallint,
   edited_ms bigint,
   edits jsonb,
+  files jsonb,
   -- This is for the author's part of a chat's history.
   primary key (bucket, chat, fromaddr, id)
 );
@@ -525,7 +528,8 @@ declare
 begin
   -- A reaction or a pin locks this row first, so nothing of the message comes after this.
   perform from group_chats where bucket = p_bucket and chat = p_chat for update;
-  update group_messages set message = '', reacted = null, rev = null, edited_ms = null, edits = null, own = null, removed_by = p_by
+  update group_messages set message = '', reacted = null, files = null, rev = null, edited_ms = null, edits = null, own = null,
+    removed_by = p_by
   where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null;
   if not found then
     return false;
@@ -547,7 +551,8 @@ declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket]);
   author text;
 begin
-  update withheld_posts w set message = '', rev = null, edited_ms = null, edits = null, removed_by = p_by, held = false
+  update withheld_posts w
+  set message = '', rev = null, edited_ms = null, edits = null, files = null, removed_by = p_by, held = false
   where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id and w.removed_by is null
     and case when p_by = 'moderator' then w.held else w.fromaddr = p_wallet end
   returning w.fromaddr into author;
@@ -575,6 +580,8 @@ create table wallet_usage (
   comments bigint not null default 0,
   communities bigint not null default 0,
   reports bigint not null default 0,
+  -- This counts files.
+  files bigint not null default 0,
   -- This counts changes that leave rows in the log: marks, deletions, contacts, settings (server/src/limits/charges.ts).
   changes bigint not null default 0,
   primary key (wbucket, walletaddr, day)

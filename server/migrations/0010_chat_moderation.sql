@@ -95,7 +95,7 @@ declare
 begin
   -- This locks in the order of a post, first the chat.
   select c.nftaddr, c.context_type into shown from group_chats c where c.bucket = p_bucket and c.chat = p_chat for update;
-  select w.fromaddr, w.message, w.reply_to into held from withheld_posts w
+  select w.fromaddr, w.message, w.reply_to, w.files into held from withheld_posts w
   where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id and w.held for update;
   if not found then
     return;
@@ -107,10 +107,14 @@ begin
     return query select held.fromaddr, null::bigint, posted.refused;
     return;
   end if;
-  -- What it replies to may be deleted since.
-  if held.reply_to is not null then
-    update group_messages g set reply_to = held.reply_to, marks = 8 where g.bucket = p_bucket and g.chat = p_chat and g.id = posted.id;
-    update withheld_posts w set reply_to = held.reply_to, marks = 8
+  -- What it replies to may be deleted since. Its files get the new message.
+  if held.reply_to is not null or held.files is not null then
+    update files f set item_id = posted.id where f.bucket = p_bucket and f.item_id = p_id;
+    update group_messages g set reply_to = held.reply_to, files = held.files,
+      marks = (held.reply_to is not null)::integer * 8 + (held.files is not null)::integer * 32
+    where g.bucket = p_bucket and g.chat = p_chat and g.id = posted.id;
+    update withheld_posts w set reply_to = held.reply_to, files = held.files,
+      marks = (held.reply_to is not null)::integer * 8 + (held.files is not null)::integer * 32
     where w.bucket = p_bucket and w.chat = p_chat and w.fromaddr = held.fromaddr and w.id = posted.id;
   end if;
   delete from withheld_posts w where w.bucket = p_bucket and w.chat = p_chat and w.id = p_id;

@@ -39,5 +39,8 @@ export const crontab = parseCronItems([
   { task: 'forget-expired', match: '7 * * * *', options: { backfillPeriod: hour, jobKey: 'forget-expired' } },
   // A run ends before the next one begins (features/retention/tasks.ts).
   { task: 'delete-old-messages', match: '*/10 * * * *', options: { jobKey: 'delete-old-messages' } },
+  // What is deleted is gone from the disk within a minute.
+  { task: 'delete-blobs', match: '* * * * *', options: { jobKey: 'delete-blobs' } },
+  { task: 'sweep-files', match: '37 * * * *', options: { jobKey: 'sweep-files' } },
   { task: 'send-daily-summaries', match: '0 8 * * *', options: { backfillPeriod: 12 * hour } },
 ])

@@ -8,6 +8,8 @@ import type { Standby } from './db/standby.ts'
 import type { Config } from './config/settings.ts'
 import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
+import { openDiskStore } from './files/disk.ts'
+import type { FileStore } from './files/store.ts'
 import { type FirstContacts, openFirstContacts } from './limits/first-contacts.ts'
 import { type HookLimits, openHookLimits } from './limits/hooks.ts'
 import { openMessageChangeLimits, type MessageChangeLimits } from './limits/message-changes.ts'
@@ -45,6 +47,8 @@ export interface Context {
   events: Events
   /** The disk of the embedded database; for another database nothing is known. */
   disk: Disk
+  /** The bytes of files of messages. */
+  fileStore: FileStore
   limits: Limits
   quotas: Quotas
   firstContacts: FirstContacts
@@ -134,6 +138,7 @@ export async function buildContext({
     config,
     log,
     disk,
+    fileStore: openDiskStore(config),
     mailer,
     gate,
     chatRules,

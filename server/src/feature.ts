@@ -7,6 +7,7 @@ import type { LastingGrant } from './auth/grants.ts'
 import type { Config } from './config/settings.ts'
 import type { Context } from './context.ts'
 import type { Db } from './db/pool.ts'
+import type { FileStore } from './files/store.ts'
 import { type Handlers, serve } from './http/endpoint.ts'
 import type { Tasks } from './jobs/tasks.ts'
 import type { Reader } from './cluster/follow.ts'
@@ -30,7 +31,7 @@ interface Exported {
   lines?: Readonly<Record<`${string}.jsonl`, Lines>>
   /** Times in account.json: each is an expression in milliseconds, with the parameters of a statement of lines. */
   times?: Readonly<Record<string, string>>
-  files?: (db: Db, wallet: string) => AsyncIterable<ArchivedFile>
+  files?: (db: Db, wallet: string, store: FileStore) => AsyncIterable<ArchivedFile>
 }
 
 /**

@@ -84,6 +84,7 @@ test('what is no change of the day is a message, kept nowhere, ends access, or i
       'postGroupMessage',
       'postCommunityMessage',
       'postByHook',
+      'putFilePart',
       'sendTyping',
       'signOut',
       'signOutEverywhere',

@@ -8,6 +8,7 @@ import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
+import { upload } from '../../testing/people/uploading.ts'
 import { newToken, newWallet, type Service, startService, testSecret } from '../../testing/service/service.ts'
 
 /** Nothing in the service answers with these now; clients know them. */
@@ -91,6 +92,11 @@ function ofOthers(service: Service, call: Call, wallet: string) {
     conflict: async () => {
       await (await service.as(newWallet())).createCommunity({ body: { community: 'Gardeners' } })
       return call('POST', '/v1/create_community', { community: 'Gardeners' })
+    },
+    range_not_satisfiable: async () => {
+      const client = await service.as(wallet)
+      const { id } = await upload(client, { toaddr: newWallet() }, new Uint8Array(1))
+      return call('GET', `/v1/files/${id}`, undefined, { range: 'bytes=1-' })
     },
     limit_reached: async () => {
       const most = Array.from({ length: mostApiKeys }, () => newApiKeyOf(service, wallet, []))

@@ -30,7 +30,7 @@ interface Case {
   add: (n: number) => Promise<unknown>
 }
 
-const inAll = { contactsInAll: 2, bookmarksInAll: 3, communitiesInAll: 2 }
+const inAll = { contactsInAll: 2, bookmarksInAll: 3, communitiesInAll: 2, filesOfWallet: 2 }
 
 /** The endpoints that cannot reach their maximum by repeating their example. */
 async function casesOf(service: Service): Promise<Partial<Record<Adding, Case>>> {
@@ -71,6 +71,10 @@ async function casesOf(service: Service): Promise<Partial<Record<Adding, Case>>>
     createCommunity: {
       most: inAll.communitiesInAll,
       add: (n) => client.createCommunity({ body: { community: ['Roses', 'Tulips', 'Daisies'][n]! } }),
+    },
+    createFile: {
+      most: inAll.filesOfWallet,
+      add: () => client.createFile({ body: { toaddr: newWallet(), size: 2 ** 20, sha256: '0'.repeat(64) } }),
     },
     setCommands: {
       most: `${mostInChat} commands of all bots of this chat`,

@@ -29,7 +29,15 @@ const permitted: [RegExp, why: string][] = [
   [/\bm\.(fromaddr|toaddr) = (any|\$1)/, 'So do the messages that it sent or received.'],
   [/\bfrom bookmarked b\b|\bas b \(bucket, chat\)/, 'So do the chats that it has joined.'],
   [/\bcomments (c .*)?where (c\.)?fromaddr = \$1/, 'So do its comments, for its export and erasure.'],
-  [/\b(from|delete from) (reactions|pins) where walletaddr = \$/, 'So do its reactions and its pins.'],
+  [
+    /\b(from|delete from) (reactions|pins|files) where walletaddr = (\$|any)/,
+    'So do its reactions, its pins and its files.',
+  ],
+  [
+    /\bfrom files where item_id is null and created_ms < \$1|\bselect 1 as one from files limit 1/,
+    'Files that no message has are deleted, once an hour.',
+  ],
+  [/\bselect bucket, id from blobs_gone order by/, 'The bytes of deleted files, once a minute.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
   [
     /\bcommunities (set creator = null, social = '\[\]' )?where creator = (\$1|p_wallet)/,

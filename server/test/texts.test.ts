@@ -54,7 +54,7 @@ function bodyWith(schema: Schema, pointer: string, character: string): unknown {
   const path = pointer.slice(1).split('/')
   const last = path.pop()!
   let parent = body as Record<string, unknown>
-  for (const name of path) parent = parent[name] as Record<string, unknown>
+  for (const name of path) parent = (parent[name] ??= ['']) as Record<string, unknown>
   const value = String(parent[last])
   parent[last] = value.slice(0, 1) + character + value.slice(1)
   return body

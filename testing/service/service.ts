@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type ClientOptions, createClient } from '@parley/sdk'
 import type { FastifyInstance } from 'fastify'
 import type { DestinationStream } from 'pino'
@@ -49,6 +52,8 @@ export async function startService({
   const db = await openPool(databaseUrl)
   const config = {
     ...readConfig({}),
+    // It is made with the first file.
+    dataDir: join(tmpdir(), `parley-test-${randomBytes(8).toString('hex')}`),
     logLevel: process.env.LOG_LEVEL ?? 'silent',
     jwtSecret: testSecret,
     rateLimits: false,
@@ -92,6 +97,7 @@ export async function startService({
       await ctx[Symbol.asyncDispose]()
       await standby?.[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
+      if (overrides.dataDir === undefined) await rm(config.dataDir, { recursive: true, force: true })
       await own?.[Symbol.asyncDispose]()
     },
   }
@@ -143,7 +149,9 @@ export const injectInto =
       url: url as string,
       method: init?.method ?? 'GET',
       ...(init?.headers && { headers: init.headers as Record<string, string> }),
-      ...(init?.body && { payload: init.body as string }),
+      ...(init?.body && {
+        payload: init.body instanceof Uint8Array ? Buffer.from(init.body) : (init.body as string),
+      }),
     })
     return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), {
       status: statusCode,

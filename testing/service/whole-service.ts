@@ -16,11 +16,11 @@ import { inOrder, pairBucket } from '../../server/src/values/bucket.ts'
 import { listenTo } from './event-listener.ts'
 import { requestOf } from '../cases/callers.ts'
 import { followAll } from './log.ts'
-import { change, forget, read } from '../people/reading.ts'
+import { base64data, change, forget, type Person, read, token } from '../people/reading.ts'
 import { decide } from '../people/make-decisions.ts'
 import { moderate, moderateChat } from '../people/moderators.ts'
 import { editOwn, reactAndPin, reactToOwn, wantReactions } from '../people/reacting.ts'
-import { base64data, type Person, token } from '../people/reading.ts'
+import { useFiles } from '../people/uploading.ts'
 import { recordingCalls } from '../cases/recorded.ts'
 import { expireBefore, forgetReleased, workOnNotifications } from './written-directly.ts'
 import { newToken, newWallet, type Service } from './service.ts'
@@ -75,11 +75,12 @@ export async function useEverything(
     await setUp(service, [alice, bob, carol], smtp)
     await write(service.ctx.db, [alice, bob, carol])
     await chat(service.ctx.db, alice, [bob, carol], anyone)
+    await useFiles(service, [alice, bob], 'Town')
     await registerCommands(await newPerson())
     await stream.receives(1)
   }
-  const { head } = await readHead(service.ctx.db)
   await subscribe(anyone, bob.client)
+  const { head } = await readHead(service.ctx.db)
   await useTelegram(service, telegram, bob.client)
   await change([alice, bob])
   await decide([alice, bob, carol])
@@ -159,7 +160,7 @@ async function setUp(service: Service, [alice, bob, carol]: Person[], smtp: Smtp
   await carol!.client.deleteSettings({ address: carol!.address })
 }
 
-/** Sends direct messages: alone, several at once, with and without keys. */
+/** Sends direct messages, with and without keys. */
 async function write(db: Db, [alice, bob, carol]: Person[]): Promise<void> {
   const send = ({ address, client }: Person, to: Person, key?: string) => {
     const body = { fromaddr: address, toaddr: to.address, message: 'gm', ...token }
@@ -167,7 +168,7 @@ async function write(db: Db, [alice, bob, carol]: Person[]): Promise<void> {
   }
   for (let n = 0; n < 2; n++) await send(alice!, bob!, 'one')
   await send(bob!, alice!)
-  // The first messages go alone, the rest together: a few one by one, many in a batch; in one conversation, then in several.
+  // The first go alone, the rest together: a few one by one, many in a batch; in one conversation, then in several.
   for (const keys of [0, 30])
     for (const [of, peers] of [[bob!], [bob!, carol!]].entries())
       for (const length of [6, 40]) {
@@ -179,10 +180,8 @@ async function write(db: Db, [alice, bob, carol]: Person[]): Promise<void> {
   // A conversation whose time is ahead accepts no further messages.
   const pair = inOrder(bob!.address, carol!.address)
   await send(bob!, carol!, 'soon')
-  await db.query(
-    'update conversations set last_ms = last_ms + 60000 where bucket = $1 and a = $2 and b = $3',
-    [pairBucket(...pair), ...pair],
-  )
+  const ahead = 'update conversations set last_ms = last_ms + 60000 where bucket = $1 and a = $2 and b = $3'
+  await db.query(ahead, [pairBucket(...pair), ...pair])
   await send(bob!, carol!, 'too-fast').catch(() => {})
   await bob!.client.sendTyping({ body: { fromaddr: bob!.address, toaddr: alice!.address } })
 }

@@ -37,7 +37,8 @@ async function writeEncrypted(alice: Person, bob: Person): Promise<NewChatItem> 
   for (const person of [alice, bob]) await locks(person).waitFor()
   const asAlice = await site.service.as(alice.address)
   const [item] = await asAlice.listConversation({ fromaddr: alice.address, toaddr: bob.address })
-  return item!
+  const { files: _, ...sent } = item!
+  return sent
 }
 
 const locks = ({ page }: Person) => page.getByRole('log').getByRole('img', { name: 'Encrypted' })

@@ -92,6 +92,7 @@ export const Tweet = Type.Object(
 export type Tweet = Static<typeof Tweet>
 
 const previewed = Type.Omit(GroupChatItem, [
+  'files',
   'reactions',
   'pinned',
   'revision',

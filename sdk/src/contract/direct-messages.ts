@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { attached, newFiles } from './files.ts'
 import { Address, Id, MessageText, Name, Page, ReplyTo, single, Text, Timestamp, TokenId } from './fields.ts'
 import { edited, marks } from './reactions.ts'
 
@@ -40,6 +41,7 @@ export const ChatItem = Type.Object(
     sender_name: Name("the sender's name, empty when it has none"),
     timestamp: Timestamp,
     timestamp_dtm: Timestamp,
+    ...attached,
     ...edited,
     ...marks,
   },
@@ -51,10 +53,10 @@ export type ChatItem = Static<typeof ChatItem>
  * A direct message to send. Other fields of a ChatItem are set by the service, and ignored when
  * sent.
  */
-export const NewChatItem = Type.Object(content, {
-  $id: 'NewChatItem',
-  description: 'A direct message to send',
-})
+export const NewChatItem = Type.Object(
+  { ...content, ...newFiles },
+  { $id: 'NewChatItem', description: 'A direct message to send' },
+)
 export type NewChatItem = Static<typeof NewChatItem>
 
 // Spec gap: how the row is found: by `id` when it is given, else by sender, recipient and

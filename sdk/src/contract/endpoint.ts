@@ -16,9 +16,10 @@ export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin
 export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count' | 'picture'
 
 /**
- * Daily quotas of a wallet: bytes that it stores, conversations with strangers that it begins, comments, communities, reports.
+ * Daily quotas of a wallet: bytes that it stores, conversations with strangers that it begins, comments, communities, reports,
+ * files.
  */
-export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'reports'
+export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'reports' | 'files'
 
 /** One operation of the service. Routes, validation, docs, SDK methods and the tests of all endpoints are made from it. */
 export interface Endpoint {
@@ -60,6 +61,8 @@ export interface Endpoint {
   whenBanned?: true
   query?: TObject
   body?: TSchema
+  /** The body is bytes of this media type, which its handler reads as a stream; there is no `body` then. */
+  consumes?: 'application/octet-stream'
   /** The response; left out when it is 204 with no body. */
   response?: TSchema
   /**
@@ -68,7 +71,7 @@ export interface Endpoint {
    */
   pages?: true
   /** The response's media type, when it is not JSON. For an event stream `response` is one event. */
-  produces?: 'text/plain' | 'text/event-stream' | 'application/zip'
+  produces?: 'text/plain' | 'text/event-stream' | 'application/zip' | 'application/octet-stream'
   /** The statuses with which it returns a page for people (`text/html`) to anyone who opens a link. */
   htmlPages?: readonly (200 | 404)[]
   /** The endpoint honours the `Idempotency-Key` header. */
@@ -134,4 +137,5 @@ export type Input<E extends Endpoint> = (ParamNames<E['path']> extends never
   ? unknown
   : Record<ParamNames<E['path']>, string | number>) &
   (E extends { body: infer S extends TSchema } ? { body: Static<S> } : unknown) &
+  (E extends { consumes: string } ? { body: Blob | Uint8Array<ArrayBuffer> } : unknown) &
   (E extends { query: infer S extends TSchema } ? { query?: Static<S> } : unknown)

@@ -16,6 +16,7 @@ import {
   Timestamp,
   Truncated,
 } from './fields.ts'
+import { attached, newFiles } from './files.ts'
 import { edited, marks } from './reactions.ts'
 
 // Spec gap: the values of context_type and type.
@@ -72,6 +73,7 @@ export const GroupChatItem = Type.Object(
         examples: [true],
       }),
     ),
+    ...attached,
     ...edited,
     ...marks,
     // Only landing pages set this field.
@@ -84,10 +86,10 @@ export type GroupChatItem = Static<typeof GroupChatItem>
 /**
  * A message to post. Other fields of a GroupChatItem are set by the service, and ignored when sent.
  */
-export const NewGroupChatItem = Type.Object(content, {
-  $id: 'NewGroupChatItem',
-  description: 'A message to post in an NFT chat or a community',
-})
+export const NewGroupChatItem = Type.Object(
+  { ...content, ...newFiles },
+  { $id: 'NewGroupChatItem', description: 'A message to post in an NFT chat or a community' },
+)
 export type NewGroupChatItem = Static<typeof NewGroupChatItem>
 
 /** A wallet that has joined a chat. */

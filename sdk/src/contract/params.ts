@@ -36,6 +36,11 @@ export const params: Record<string, TSchema> = {
     description: 'the id of an API key, as the service gave it',
     examples: ['q1vJ3mT8cK0yWz5uXb2RsA'],
   }),
+  file: Type.String({
+    pattern: '^[\\w-]{1,64}$',
+    description: 'the id of a file, as the service gave it',
+    examples: ['q1vJ3mT8cK0yWz5uXb2RsAw'],
+  }),
   draft: Type.String({
     pattern: '^[\\w-]{1,64}$',
     description: 'the id of a draft, as the service gave it',

@@ -6,7 +6,7 @@ import { section, setting } from './setting.ts'
 export const data = section('Data', {
   dataDir: setting(
     'DATA_DIR=./data',
-    'directory of the embedded database and of the generated secret',
+    'directory of the embedded database, of the generated secret and of the files of messages',
     parse.text,
   ),
   diskReserve: setting(

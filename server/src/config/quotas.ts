@@ -6,7 +6,7 @@ import { section, setting } from './setting.ts'
 export const quotas = section('Quotas', {
   storedADay: setting(
     'QUOTA_STORED=1024',
-    'MiB of messages, posts, comments, pictures and settings that a wallet may store in a day',
+    'MiB of messages, posts, comments, pictures, settings and files that a wallet may store in a day',
     parse.whole(1, 1_000_000),
   ),
   strangersADay: setting(
@@ -27,6 +27,17 @@ export const quotas = section('Quotas', {
   reportsADay: setting(
     'QUOTA_REPORTS=20',
     'wallets and chats that a wallet may report in a day',
+    parse.whole(1, 1_000_000),
+  ),
+  fileSize: setting(
+    'FILE_SIZE=25',
+    'MiB that a file of a message may have; `0` for no new files',
+    parse.whole(0, 1024),
+  ),
+  filesADay: setting('QUOTA_FILES=100', 'files that a wallet may upload in a day', parse.whole(1, 1_000_000)),
+  filesOfWallet: setting(
+    'QUOTA_FILES_OF_WALLET=1024',
+    'MiB that all files of a wallet may have together',
     parse.whole(1, 1_000_000),
   ),
   changesADay: setting(
@@ -51,7 +62,7 @@ export const quotas = section('Quotas', {
   ),
   storedOfAddress: setting(
     'QUOTA_STORED_OF_ADDRESS=20480',
-    'MiB that all wallets of one network address may store in a day; an IPv6 /48 has `LIMIT_IPV6_FACTOR` times that, as with the next five',
+    'MiB that all wallets of one network address may store in a day; an IPv6 /48 has `LIMIT_IPV6_FACTOR` times that, as with the next six',
     parse.whole(1, 100_000_000),
   ),
   strangersOfAddress: setting(
@@ -72,6 +83,11 @@ export const quotas = section('Quotas', {
   reportsOfAddress: setting(
     'QUOTA_REPORTS_OF_ADDRESS=100',
     'wallets and chats that all wallets of one network address may report in a day',
+    parse.whole(1, 100_000_000),
+  ),
+  filesOfAddress: setting(
+    'QUOTA_FILES_OF_ADDRESS=2000',
+    'files that all wallets of one network address may upload in a day',
     parse.whole(1, 100_000_000),
   ),
   changesOfAddress: setting(

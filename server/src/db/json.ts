@@ -48,6 +48,11 @@ export const jsonNumberIfAny = (name: string, number: string): Fields => [
   { sql: `coalesce(',"${name}":' || ${number}::text, '')` },
 ]
 
+/** Makes a field from JSON that is null in most rows, and omitted then. */
+export const jsonIfAny = (name: string, json: string): Fields => [
+  { sql: `coalesce(',"${name}":' || ${json}::text, '')` },
+]
+
 export const jsonConstant = (name: string, text: string): Fields => [`,"${name}":"${text}"`]
 
 export const jsonBlank = (name: string): Fields => jsonConstant(name, '')

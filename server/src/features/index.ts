@@ -17,6 +17,7 @@ import { consentFeature } from './consent/feature.ts'
 import { directMessagesFeature } from './direct-messages/feature.ts'
 import { draftsFeature } from './drafts/feature.ts'
 import { eventsFeature } from './events/feature.ts'
+import { filesFeature } from './files/feature.ts'
 import { groupChatsFeature } from './group-chats/feature.ts'
 import { healthFeature } from './health/feature.ts'
 import { imagesFeature } from './images/feature.ts'
@@ -62,6 +63,7 @@ export const features = [
   messageEditsFeature,
   reactionsFeature,
   pinsFeature,
+  filesFeature,
   consentFeature,
   imagesFeature,
   namesFeature,

@@ -25,11 +25,25 @@ export const parseForms = (scope: FastifyInstance): void =>
     (text) => new URLSearchParams(text).get('payload') ?? '',
   )
 
+/** Accepts bytes of this type alone, which the handler reads from the request. */
+export function leaveBytes(scope: FastifyInstance, type: string): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(type, (request, _bytes, done) => {
+    if (request.headers['content-encoding'] ?? false) return done(withoutEncoding())
+    done(null, undefined)
+  })
+  scope.addContentTypeParser('*', (_request, _bytes, done) =>
+    done(new ApiError('unsupported_media_type', `Send the bytes as Content-Type: ${type}.`)),
+  )
+}
+
+const withoutEncoding = () =>
+  new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.')
+
 function parse(app: FastifyInstance, types: string[], jsonOf: (text: string) => string): void {
   app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined)
-    if (request.headers['content-encoding'] ?? false)
-      return done(new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.'))
+    if (request.headers['content-encoding'] ?? false) return done(withoutEncoding())
     try {
       if (!isUtf8(body)) throw new SyntaxError('bytes that are not UTF-8')
       // Some programs write a byte order mark, which a parser may ignore (RFC 8259, 8.1).

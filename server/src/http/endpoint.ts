@@ -37,7 +37,7 @@ interface Request<E extends Endpoint> {
 
 type Answer<E extends Endpoint> = E extends { produces: 'text/event-stream' }
   ? void
-  : E extends { produces: 'application/zip' }
+  : E extends { produces: 'application/zip' | 'application/octet-stream' }
     ? Readable
     : E extends { pages: true }
       ? JsonList<ItemOf<E>>

@@ -81,7 +81,7 @@ export function describe(
   endpoint: Endpoint,
 ): FastifySchema {
   const { path, summary, description, access, query, body, response, produces, idempotent } = endpoint
-  const { htmlPages = [], adds } = endpoint
+  const { htmlPages = [], adds, consumes } = endpoint
   const self = describeSelf(endpoint)
   const content = (mediaType: string, schema: TSchema) => ({
     [mediaType]: { schema: component(app, schema), example: exampleOf(schema) },
@@ -105,6 +105,7 @@ export function describe(
     ...(query && { querystring: query }),
     ...(idempotent && { headers: idempotencyHeader }),
     ...(body && { body: { content: content('application/json', body) } }),
+    ...(consumes && { body: { content: content(consumes, bytesOfBody) } }),
     ...(produces === 'text/event-stream' && { headers: resumeHeader }),
     response: {
       ...(response
@@ -129,6 +130,8 @@ export function describe(
   }
 }
 
+const bytesOfBody = Type.String({ description: 'the bytes', examples: ['…'] })
+
 const pageAt = (pages: readonly number[], status: number) =>
   pages.includes(status) && {
     'text/html': {
@@ -143,6 +146,7 @@ const quotaTexts: Record<Quota, string> = {
   comments: 'comments in a day',
   communities: 'communities in a day',
   reports: 'reports in a day',
+  files: 'files in a day',
 }
 
 const describeQuotas = ({ quotas = [] }: Endpoint): string[] =>

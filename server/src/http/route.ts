@@ -15,7 +15,7 @@ import { JsonList, JsonText } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
 import { fullOf } from '../limits/limit-reached.ts'
 import { limitOf } from '../limits/limits.ts'
-import { parseForms } from './bodies.ts'
+import { leaveBytes, parseForms } from './bodies.ts'
 import { callerByHook } from './hook-caller.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
 import { grantingOf } from '../messages/add-grant.ts'
@@ -90,7 +90,10 @@ export function route(
       if (reply.sent) return reply
       if (result instanceof PageAnswer) return sendPage(reply, result.page)
       if (endpoint.response === undefined) return reply.code(204).send()
-      if (result instanceof Readable) return reply.type(endpoint.produces!).send(result)
+      if (result instanceof Readable) {
+        if (!reply.hasHeader('content-type')) reply.type(endpoint.produces!)
+        return reply.send(result)
+      }
       if (endpoint.produces) return reply.type(endpoint.produces).send(String(result))
       if (result instanceof JsonList) {
         const share = ctx.limits.shareOf(request, reply)
@@ -103,13 +106,16 @@ export function route(
       return json(reply).send(toWire(text))
     },
   }
-  if (endpoint.byHook) routeWithForms(app, options)
+  const { byHook, consumes } = endpoint
+  if (byHook) routeWith(app, options, parseForms)
+  else if (consumes) routeWith(app, options, (scope) => leaveBytes(scope, consumes))
   else app.route(options)
 }
 
-const routeWithForms = (app: FastifyInstance, options: RouteOptions) =>
+/** Adds a route that accepts other bodies than all others. */
+const routeWith = (app: FastifyInstance, options: RouteOptions, parse: (scope: FastifyInstance) => void) =>
   app.register(async (scope) => {
-    parseForms(scope)
+    parse(scope)
     scope.route(options)
   })
 

@@ -36,13 +36,15 @@ export interface Payloads {
   'forget-expired': object
   'delete-old-messages': object
   'forget-released': object
+  'delete-blobs': object
+  'sweep-files': object
 }
 
 /**
  * A lane says what a task waits for. Each lane has its own workers (runner.ts), so a slow task delays no other lane:
  *
- *   inside    nothing but the database, for seconds at most
- *   upkeep    nothing but the database, for minutes
+ *   inside    nothing but the database and the store of files, for seconds at most
+ *   upkeep    nothing but these, for minutes
  *   mail      the mail server of the operator
  *   push      push services, and Telegram
  *   webhook   servers that wallets choose
@@ -88,6 +90,8 @@ export const lanes: Lanes = {
   'forget-expired': 'upkeep',
   'delete-old-messages': 'upkeep',
   'forget-released': 'upkeep',
+  'delete-blobs': 'inside',
+  'sweep-files': 'upkeep',
 }
 
 export interface Job {

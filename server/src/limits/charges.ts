@@ -24,6 +24,7 @@ export function usesOf(endpoint: Endpoint, size: () => number): Uses {
   if (keepsBody) uses.push(['bytes', size()])
   if (quotas.includes('comments')) uses.push(['comments', 1])
   if (quotas.includes('reports')) uses.push(['reports', 1])
+  if (quotas.includes('files')) uses.push(['files', 1])
   if (isChange(endpoint))
     uses.push(['changes', endpoint.changes ?? (keepsBody ? 1 : 1 + Math.floor(size() / bytesOfChange))])
   return uses

@@ -14,6 +14,7 @@ export function quotasOf(config: Config): Record<Owned, Counts> {
     comments: config.commentsOfAddress,
     communities: config.communitiesOfAddress,
     reports: config.reportsOfAddress,
+    files: config.filesOfAddress,
     changes: config.changesOfAddress,
   }
   const names = Object.keys(network) as Counted[]
@@ -24,6 +25,7 @@ export function quotasOf(config: Config): Record<Owned, Counts> {
       comments: config.commentsADay,
       communities: config.communitiesADay,
       reports: config.reportsADay,
+      files: config.filesADay,
       changes: config.changesADay,
     },
     network,

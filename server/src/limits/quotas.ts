@@ -219,6 +219,7 @@ function refusal({ kind, most }: Owner, quota: Counted, now: number): ApiError {
     comments: `write ${most.comments} comments a day, and ${has} written them`,
     communities: `create ${most.communities} communities a day, and ${has} created them`,
     reports: `report ${most.reports} times a day, and ${has} done so`,
+    files: `upload ${most.files} files a day, and ${has} done so`,
     changes: `make ${most.changes} changes a day (marks, deletions, contacts, settings and the like), and ${has} made them`,
   }
   return dayRefusal(`quota-${quota}`, what[quota], now, kind)

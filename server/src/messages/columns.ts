@@ -1,6 +1,7 @@
 // This file has what direct messages and messages of group chats have in common: columns, times, and the copy of a last message.
 
 import { createHash } from 'node:crypto'
+import type { FileItem } from '@parley/sdk/contract/files.ts'
 
 /** This is a column of text whose values come from a request. */
 interface Column {
@@ -27,6 +28,10 @@ let latest = { ms: Number.NaN, times: { timestamp: '', timestamp_dtm: '' } }
 /** Returns the field of a message that replies to another one. */
 export const replyOf = ({ reply_to }: { reply_to?: number | undefined }): { reply_to?: number } =>
   reply_to === undefined ? {} : { reply_to }
+
+/** Returns the field of a message that has files: what was stored of them with the message. */
+export const filesOf = ({ files }: { files?: FileItem[] | null | undefined }): { files?: FileItem[] } =>
+  files ? { files } : {}
 
 // The row of a conversation or chat has a copy of its last message, so that an inbox need not search for the message: JSON, a
 // part of the inbox row. It is shown only when it is of the newest message (`copy_ms` is `last_ms`) and of the shape that this

@@ -5,6 +5,7 @@ import {
   type Fields,
   jsonBoolean,
   jsonFields,
+  jsonIfAny,
   jsonMade,
   jsonNumberIfAny,
   jsonObject,
@@ -15,7 +16,7 @@ import {
   jsonTruncated,
 } from '../db/json.ts'
 import { placeOf } from '../values/bucket.ts'
-import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
+import { type Columns, filesOf, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
 import { directMarks } from './marks.ts'
 import {
   asAllSee,
@@ -30,11 +31,14 @@ import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
 import { storing } from './store-messages.ts'
 
+type TextName = Exclude<keyof NewChatItem, 'reply_to' | 'files'>
+type Texts = Pick<NewChatItem, TextName>
+
 /**
  * A sender gives these values, each a column of direct_messages and a parameter of send_direct_messages_v1. The JSON of lists and
  * events, the response of a send, and the copy for inboxes with its version are made from this list.
  */
-const messageColumns: Columns<Exclude<keyof NewChatItem, 'reply_to'>> = {
+const messageColumns: Columns<TextName> = {
   fromaddr: {},
   toaddr: {},
   message: {},
@@ -66,24 +70,25 @@ const versionOfColumns = (of: ColumnOf): Fields => [
 const chatItemWith = (fromTo: Fields, version: Fields, ...more: Fields[]): string =>
   jsonObject('m.id', fromTo, version, jsonBoolean('read', 'm.read'), jsonTimestamps('m.ms'), ...more)
 
-const replied = jsonNumberIfAny('reply_to', 'm.reply_to')
+/** Only a row with marks has these fields. */
+const special: Fields = [...jsonNumberIfAny('reply_to', 'm.reply_to'), ...jsonIfAny('files', 'm.files')]
 const endsOfMessage = ends('m.fromaddr', 'm.toaddr')
 const plainVersion = versionOfColumns(inRow)
 
 /** Makes a row `m` of direct_messages into JSON text in the shape of the contract, as all see it; null is omitted. */
-export const chatItem = chatItemWith(endsOfMessage, asAllSee(versionOfColumns), replied)
+export const chatItem = chatItemWith(endsOfMessage, asAllSee(versionOfColumns), special)
 
 /** Does the same as the wallet `reader` sees it. */
 export const chatItemSeenBy = (reader: string) =>
-  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied)
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), special)
 
 /** Does the same with what stood before, for an export. */
 export const chatItemExported = (reader: string) =>
-  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied, earlier(versionsOfMessage(reader)))
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), special, earlier(versionsOfMessage(reader)))
 
 /** Does the same as chatItemSeenBy with its reactions and its pin. */
 export const chatItemFor = (reader: string, bucket: string) =>
-  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), replied, directMarks(reader, bucket))
+  chatItemWith(endsOfMessage, asSeenBy(reader, versionOfColumns), special, directMarks(reader, bucket))
 
 /** These are for lists: of a row whose `marks` are 0, and of any row. */
 interface ListItem {
@@ -93,7 +98,7 @@ interface ListItem {
 
 const listItem = (fromTo: Fields, reader: string, marked: Fields): ListItem => ({
   item: chatItemWith(fromTo, plainVersion),
-  fullItem: chatItemWith(fromTo, asSeenBy(reader, versionOfColumns), replied, marked),
+  fullItem: chatItemWith(fromTo, asSeenBy(reader, versionOfColumns), special, marked),
 })
 
 /** These are the items of a list, in which each message has its own ends. */
@@ -110,20 +115,21 @@ export const itemsOfTwo = (reader: string, bucket: string) =>
 export const endsOf = (from: string, to: string): string => jsonFields(ends(from, to))
 
 /** Returns the values of a sender in the order of the columns; missing ones are omitted, or empty. */
-function pick(message: NewChatItem, whenLeftOut?: ''): NewChatItem {
-  const picked: Partial<NewChatItem> = {}
+function pick(message: NewChatItem, whenLeftOut?: ''): Texts {
+  const picked: Partial<Texts> = {}
   for (const name of columnNames) {
     const value = message[name] ?? whenLeftOut
     if (value !== undefined) picked[name] = value
   }
-  return picked as NewChatItem
+  return picked as Texts
 }
 
 /** Makes the same JSON from a message that was just stored. */
-const storedChatItem = (message: NewChatItem, { id, ms, sender_name }: Stored): ChatItem => ({
+const storedChatItem = (message: NewChatItem, { id, ms, sender_name, files }: Stored): ChatItem => ({
   id,
   ...pick(message),
   ...replyOf(message),
+  ...filesOf({ files }),
   read: message.fromaddr === message.toaddr,
   sender_name,
   ...timestampsOf(ms),
@@ -170,6 +176,7 @@ export const lastItemVersion = versionOf(lastItem('ms'))
 export const storeMessage = storing({
   one: 'send_direct_message_v1',
   many: 'send_direct_messages_v1',
+  withFiles: 'send_direct_message_with_files_v1',
   texts: columnNames,
   place: 'conversation',
   placeOf: ({ fromaddr, toaddr }: NewChatItem) => placeOf(fromaddr, toaddr),

@@ -7,6 +7,7 @@ import {
   jsonConstant,
   jsonEither,
   jsonFields,
+  jsonIfAny,
   jsonMade,
   jsonNumberIfAny,
   jsonObject,
@@ -17,7 +18,7 @@ import {
 } from '../db/json.ts'
 import { chatBucket } from '../values/bucket.ts'
 import type { Chat } from './chat-key.ts'
-import { type Columns, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
+import { type Columns, filesOf, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
 import { asAllSee, asSeenBy, type ColumnOf, inRow } from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
@@ -31,6 +32,7 @@ const postColumns = { fromaddr: {}, message: {} } satisfies Columns
 
 interface NewPost extends Record<keyof typeof postColumns, string> {
   reply_to?: number | undefined
+  files?: string[] | undefined
 }
 
 const columnNames = namesOf(postColumns)
@@ -47,7 +49,8 @@ const removal = jsonEither(
 /** Makes the fields that an edit may change: `of` names the columns of a version. */
 const versionOfColumns = (of: ColumnOf): Fields => jsonText('message', of('message'))
 
-const replied = jsonNumberIfAny('reply_to', 'm.reply_to')
+/** Only a row with marks has these fields. */
+const special: Fields = [...jsonNumberIfAny('reply_to', 'm.reply_to'), ...jsonIfAny('files', 'm.files')]
 
 const groupChatItemWith = (chat: string, version: Fields, ...more: Fields[]): string =>
   jsonObject(
@@ -65,11 +68,11 @@ const groupChatItemWith = (chat: string, version: Fields, ...more: Fields[]): st
 
 /** Makes a row `m` of group_messages into JSON text in the shape of the contract. The row `chat` has the columns of its chat. */
 export const groupChatItemIn = (chat: string, ...more: Fields[]): string =>
-  groupChatItemWith(chat, asAllSee(versionOfColumns), replied, ...more)
+  groupChatItemWith(chat, asAllSee(versionOfColumns), special, ...more)
 
 /** Does the same as the wallet `reader` sees it. */
 export const groupChatItemSeenBy = (reader: string, chat: string, ...more: Fields[]): string =>
-  groupChatItemWith(chat, asSeenBy(reader, versionOfColumns), replied, ...more)
+  groupChatItemWith(chat, asSeenBy(reader, versionOfColumns), special, ...more)
 
 export const groupChatItem = groupChatItemIn('c')
 
@@ -96,7 +99,7 @@ const pick = (post: NewPost) =>
 /** Makes the same JSON from a message that was just stored. */
 const storedGroupChatItem = (
   post: NewPost,
-  { id, ms, sender_name, context_type, nftaddr }: Stored & StoredChat,
+  { id, ms, sender_name, context_type, nftaddr, files }: Stored & StoredChat,
 ): GroupChatItem => ({
   id,
   context_type,
@@ -104,6 +107,7 @@ const storedGroupChatItem = (
   nftaddr,
   ...pick(post),
   ...replyOf(post),
+  ...filesOf({ files }),
   sender_name,
   ...timestampsOf(ms),
 })
@@ -137,6 +141,7 @@ export const lastPostVersion = versionOf(lastPost('ms'))
 export const storePost = storing<Chat & NewPost, GroupChatItem, StoredChat>({
   one: 'post_group_message_v1',
   many: 'post_group_messages_v1',
+  withFiles: 'post_group_message_with_files_v1',
   texts: ['chat', 'nftaddr', 'context_type', ...columnNames],
   place: 'chat',
   placeOf: ({ chat }) => ({ bucket: chatBucket(chat), place: chat }),

@@ -1,5 +1,6 @@
 // These types have what is known of a message before it is stored, and what the database returns.
 
+import type { FileItem } from '@parley/sdk/contract/files.ts'
 import type { Refused } from './refusals.ts'
 
 export interface RequestKey {
@@ -17,6 +18,8 @@ export interface Stored {
   ms: number
   /** The name is empty where there is none. */
   sender_name: string
+  /** These are its files; without any it is null, or not there. */
+  files?: FileItem[] | null
 }
 
 export interface Row {
@@ -34,11 +37,13 @@ export interface Row {
     | 'alone'
     | 'slow'
     | 'no-quoted'
+    | 'no-file'
     | null
   /** This is true when the message began a conversation. */
   began?: boolean | null
   /** The recipient accepts messages from these wallets; null is everyone. */
   policy: string | null
+  files?: FileItem[] | null
 }
 
 /** This is a message that is to be stored. */
@@ -63,6 +68,8 @@ export interface Item<Message> {
   slowMs: number
   /** It replies to the message with this id. */
   replyTo: number | undefined
+  /** These are the ids of its files, joined by commas. */
+  files: string | undefined
 }
 
 /** This is a kind of messages, as its functions store it. */
@@ -70,6 +77,8 @@ export interface Kind<Message> {
   /** These are the functions of the database for one message and for a batch. */
   one: string
   many: string
+  /** This is the one for a message with files. */
+  withFiles: string
   /** These fields of a message are parameters of the functions. */
   texts: readonly (keyof Message & string)[]
   /** Makes the copy of the last message for the row of its place. */

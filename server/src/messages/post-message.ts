@@ -37,11 +37,11 @@ export async function postInChat(
   tools: Tools,
   { body, ...request }: PostRequest,
 ): Promise<{ item: GroupChatItem; repeated: boolean }> {
-  const { fromaddr, message, reply_to } = body
+  const { fromaddr, message, reply_to, files } = body
   const { chat, rule, publishing } = await requirePosting(tools, body)
   const stored = await storePost(
     tools,
-    { ...request, publishing, body: { ...chat, fromaddr, message, reply_to } },
+    { ...request, publishing, body: { ...chat, fromaddr, message, reply_to, files } },
     rule,
   )
   return rule?.held ? { ...stored, item: { ...stored.item, held: true } } : stored

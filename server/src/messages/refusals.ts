@@ -30,6 +30,37 @@ export async function isHolder(
   return holds ? 'holder' : 'no'
 }
 
+const noFilesYet = (toaddr: string) =>
+  new ApiError(
+    'request_pending',
+    `${toaddr} has not accepted your messages yet: until then you can send texts, and no files.`,
+  )
+
+/** It is the same for a file of another wallet or place, and for none. */
+const noFile = (place: 'conversation' | 'chat') =>
+  new ApiError(
+    'not_found',
+    `There is no such file for this ${place}: files are the ids of those that you have uploaded whole for this ${place}, and that no message has.`,
+  )
+
+interface RefusedMessage {
+  message: object
+  place: 'conversation' | 'chat'
+  files: unknown
+  policy: string | null
+}
+
+/** Makes the error for a message that was not stored, by the word of the function of the database. */
+export function refusalToStore(refused: string, { message, place, files, policy }: RefusedMessage): ApiError {
+  if (refused === 'mismatch') return keyMismatch()
+  if (refused === 'no-quoted') return noQuoted(place)
+  if (refused === 'no-file') return noFile(place)
+  // A post has none, and is refused for none of the other reasons.
+  const { toaddr } = message as { toaddr: string }
+  if (refused === 'pending' && files) return noFilesYet(toaddr)
+  return refusalOf(refused as Refused, toaddr, policy)
+}
+
 export function refusalOf(refused: Refused, toaddr: string, policy: string | null): ApiError {
   if (refused === 'blocked')
     return new ApiError(
@@ -52,7 +83,7 @@ export function refusalOf(refused: Refused, toaddr: string, policy: string | nul
 }
 
 /** It is the same for a message of another place, a deleted one and none. */
-export const noQuoted = (place: 'conversation' | 'chat') =>
+const noQuoted = (place: 'conversation' | 'chat') =>
   new ApiError(
     'not_found',
     `There is no such message in this ${place}: reply_to is the id of one that you see there.`,

@@ -10,7 +10,7 @@ import type { FirstContacts } from '../limits/first-contacts.ts'
 import type { Quotas } from '../limits/quotas.ts'
 import type { PostRule } from './chat-rules.ts'
 import type { Gate } from './gate.ts'
-import { isHolder, keyMismatch, noQuoted, type Refused, refusalOf, tooFast, tooSoon } from './refusals.ts'
+import { isHolder, refusalToStore, tooFast, tooSoon } from './refusals.ts'
 import { shortCopy } from './columns.ts'
 import type { Item, Kind, RequestKey, Row, Stored } from './message-types.ts'
 
@@ -46,7 +46,7 @@ interface StoreRequest<Message> {
  * what the two wallets' consent refuses.
  */
 export function storing<
-  Message extends { fromaddr: string; reply_to?: number | undefined },
+  Message extends { fromaddr: string; reply_to?: number | undefined; files?: string[] | undefined },
   Shown,
   More = unknown,
 >(kind: ShownKind<Message, Shown, More>) {
@@ -75,6 +75,7 @@ export function storing<
       ...rule,
       withheld: rule.held || publishing.isUnseen,
       replyTo: message.reply_to,
+      files: message.files?.join(','),
     }
     let row = await store(db, input)
     if (row.refused === 'holders') {
@@ -90,10 +91,8 @@ export function storing<
     if (refused === 'too-fast') throw tooFast(kind.place)
     if (refused === 'slow') throw tooSoon(db, ms!)
     if (refused === 'stranger') throw quotas.refusalToBegin(who)
-    if (refused === 'mismatch') throw keyMismatch()
-    if (refused === 'no-quoted') throw noQuoted(kind.place)
     if (refused !== null && refused !== 'repeated')
-      throw refusalOf(refused as Refused, (message as { toaddr?: string }).toaddr!, row.policy)
+      throw refusalToStore(refused, { ...input, place: kind.place, policy: row.policy })
     if (began) quotas.countUsed('strangers', who)
     const name = sender_name === null ? '' : (JSON.parse(sender_name) as string)
     const item = kind.itemOf(message, { ...row, id: id!, ms: ms!, sender_name: name })
@@ -141,8 +140,15 @@ const isSpecial = <Message>({
   withheld,
   slowMs,
   replyTo,
+  files,
 }: Item<Message>): boolean =>
-  !mayBegin || mayAsk || holder !== undefined || withheld || slowMs > 0 || replyTo !== undefined
+  !mayBegin ||
+  mayAsk ||
+  holder !== undefined ||
+  withheld ||
+  slowMs > 0 ||
+  replyTo !== undefined ||
+  files !== undefined
 
 /** This rule holds where no moderator has decided anything. */
 const free: PostRule = { held: false, slowMs: 0 }
@@ -151,6 +157,7 @@ const free: PostRule = { held: false, slowMs: 0 }
 function storeTogether<Message, More>({
   one,
   many,
+  withFiles,
   texts,
   copyVersion,
   copyOf,
@@ -169,33 +176,36 @@ function storeTogether<Message, More>({
     'p_copy_version => $2::integer',
     ...(isDirect ? ['p_dm_default => $3::text'] : []),
   ]
-  const statementsOf = (parameters: typeof types) => {
+  const statementsOf = (parameters: typeof types, fn = one) => {
     const call = (name: string, valueOf: (of: string, i: number) => string) =>
       `${name}(${[...scalars, ...parameters.map(([of], i) => `p_${of} => ${valueOf(of, i)}`)].join(', ')})`
     const arrays = parameters.map(([, type], i) => `$${i + scalars.length + 1}::${type}[]`)
     const names = parameters.map(([name]) => name).join(', ')
     return {
-      one: `select * from ${call(one, (_, i) => arrays[i]!.slice(0, -2))}`,
+      one: `select * from ${call(fn, (_, i) => arrays[i]!.slice(0, -2))}`,
       few: `
     select r.* from unnest(${arrays.join(', ')}) with ordinality as u (${names}, n)
-    cross join lateral ${call(one, (of) => `u.${of}`)} r order by u.n`,
+    cross join lateral ${call(fn, (column) => `u.${column}`)} r order by u.n`,
       many: `select * from ${call(many, (_, i) => arrays[i]!)}`,
     }
   }
   const plain = statementsOf(types)
   const more = isDirect ? specialsOf.direct : specialsOf.post
   const special = statementsOf([...types, ...more.types])
+  const filed = statementsOf([...types, ...more.types, ['files', 'text']], withFiles)
 
   const store = async (db: Db, items: Item<Message>[], inTurn: boolean): Promise<(Row & More)[]> => {
     const ms = db.now()
     const hasSpecial = items.some(isSpecial)
-    const statements = hasSpecial ? special : plain
+    const hasFiles = items.some(({ files }) => files !== undefined)
+    const statements = hasFiles ? filed : hasSpecial ? special : plain
     const first = [ms, copyVersion, ...(isDirect ? [items[0]!.dmDefault] : [])]
     const rows = items.map((item) => {
       const { bucket, key, message } = item
       const copy = shortCopy(copyOf(message, ms))
       const row = [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => message[text])]
-      return hasSpecial ? [...row, ...more.values(item)] : row
+      if (!hasSpecial) return row
+      return [...row, ...more.values(item), ...(hasFiles ? [item.files] : [])]
     })
     if (rows.length === 1) return db.query<Row & More>(statements.one, [...first, ...rows[0]!])
     // In this mode each message locks its place: in an order that all batches share, so that two of them cannot wait for each

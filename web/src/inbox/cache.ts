@@ -37,7 +37,7 @@ export const rowOf = (place: Place, me: string): InboxItem | undefined =>
 type Optional<Item> = { [Name in keyof Item]-?: undefined extends Item[Name] ? Name : never }[keyof Item]
 
 /** A message may omit these fields. A row has all of them. */
-const blanks: Record<Exclude<Optional<NewChatItem>, 'reply_to'>, ''> = {
+const blanks: Record<Exclude<Optional<NewChatItem>, 'reply_to' | 'files'>, ''> = {
   nftaddr: '',
   nftid: '',
   encrypted_sym_x_key: '',

@@ -1,4 +1,4 @@
-import type { ApiError, ChatItem } from '@parley/sdk'
+import type { ApiError, NewChatItem } from '@parley/sdk'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
@@ -33,7 +33,7 @@ async function newcomer(on = service) {
   const person = {
     address,
     client: await on.as(address),
-    write: async (toaddr: string, message = 'gm', more: Partial<ChatItem> = {}) => {
+    write: async (toaddr: string, message = 'gm', more: Partial<NewChatItem> = {}) => {
       const body = { fromaddr: address, toaddr, message, ...more }
       return (await person.client.sendDirectMessage({ body }))[0]!
     },

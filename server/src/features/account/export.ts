@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Config } from '../../config/settings.ts'
 import type { Db } from '../../db/pool.ts'
+import type { FileStore } from '../../files/store.ts'
 import { keyOf } from '../../db/own-rows.ts'
 import { type Feature, tablesOf } from '../../feature.ts'
 import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
@@ -11,7 +12,7 @@ import { type ArchivedFile, zipOf } from '../../lib/zip.ts'
  */
 export async function exportWallet(
   all: readonly Feature[],
-  { db, config }: { db: Db; config: Config },
+  { db, config, fileStore }: { db: Db; config: Config; fileStore: FileStore },
   wallet: string,
 ): Promise<Readable> {
   const exported = tablesOf(all).flatMap(([, table]) =>
@@ -45,7 +46,7 @@ export async function exportWallet(
     for (const [name] of few) yield { name, content: text(known![name] as string | null) }
     for (const [name, made] of lines)
       if (typeof made !== 'string') yield { name, content: made(db, wallet, config) }
-    for (const { files: found } of exported) if (found) yield* found(db, wallet)
+    for (const { files: found } of exported) if (found) yield* found(db, wallet, fileStore)
   }
   return zipOf(files())
 }

@@ -11,7 +11,7 @@ import { chatBucket } from '../../values/bucket.ts'
 export const findMessages = (db: Db, chat: string, reader: string, last: number, page: PageQuery) =>
   messages(db, { bucket: chatBucket(chat), chat, reader, last }, page)
 
-const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, marks, reply_to, rev, edited_ms'
+const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, marks, reply_to, rev, edited_ms, files'
 const isOfPage = 'id > :after and (id, bucket) < (least(:before, :last::bigint + 1), 0)'
 
 // The list is ordered as the index is, by a key that is no constant; the end is compared as a row: see direct-messages/lists.ts.

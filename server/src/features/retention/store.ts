@@ -118,11 +118,7 @@ export async function findHeld(db: Db): Promise<string[]> {
 
 /** Deletes what a bucket has stored for wallets and chats that are no longer held. */
 export const deleteReleased = (db: Db, bucket: number, held: string[]) =>
-  db.query(
-    `delete from held_messages where bucket = $1 and fromaddr <> all($2::text[])
-       and coalesce(toaddr <> all($2::text[]), true) and coalesce(chat <> all($2::text[]), true)`,
-    [bucket, held],
-  )
+  db.query('select forget_released_v1($1, $2::text[]) as forgotten', [bucket, held])
 
 /**
  * A client that resumes a stream from before a deleted message starts over. This also stores the greatest id that the log knows,

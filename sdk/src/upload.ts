@@ -1,0 +1,68 @@
+import type { Client } from './client.ts'
+import { ApiError } from './contract/errors.ts'
+import type { FileState, NewFile } from './contract/files.ts'
+import type { RetryOptions } from './retry.ts'
+
+/** The conversation or the chat for which a file is uploaded. */
+export type FilePlace = { toaddr: string } | { nftaddr: string }
+
+export interface UploadOptions extends Pick<NewFile, 'name' | 'sealed'> {
+  /** The id of a file whose upload broke off, with the same bytes: it continues where it was. */
+  resume?: string
+  /** Is called when the service has made the file: store its id to resume after a restart. */
+  onBegin?: (file: FileState) => void
+  /** Is called after each part, and before the first one. */
+  onProgress?: (stored: number, size: number) => void
+  signal?: AbortSignal
+  /** Replaces the `retry` of the client for each part. */
+  retry?: false | RetryOptions
+}
+
+/**
+ * Uploads a file in parts of 4 MiB for one conversation or chat. Name the result's `id` in `files` of a message there. A part whose
+ * answer was lost counts once. Throws what the methods throw, and the reason of an aborted signal.
+ * @example
+ * const { id } = await uploadFile(parley, { toaddr: you }, blob, { name: 'garden.png', onProgress: show })
+ * await parley.sendDirectMessage({ body: { fromaddr: me, toaddr: you, message: 'garden.png', files: [id] } })
+ */
+export async function uploadFile(
+  client: Pick<Client, 'createFile' | 'putFilePart' | 'getFileState'>,
+  place: FilePlace,
+  blob: Blob,
+  { name, sealed, resume, onBegin, onProgress, ...options }: UploadOptions = {},
+): Promise<FileState> {
+  let file: FileState
+  if (resume === undefined) {
+    const sha256 = await hashOf(blob)
+    const about = { ...place, ...(name !== undefined && { name }), ...(sealed !== undefined && { sealed }) }
+    file = (await client.createFile({ body: { ...about, size: blob.size, sha256 } }, options))[0]!
+    onBegin?.(file)
+  } else file = (await client.getFileState({ file: resume }, options))[0]!
+  onProgress?.(file.offset, file.size)
+  while (file.offset < file.size) {
+    options.signal?.throwIfAborted()
+    const { id, offset, part } = file
+    const body = blob.slice(offset, offset + part)
+    file = await client.putFilePart({ file: id, query: { offset }, body }, options).then(
+      ([stored]) => stored!,
+      (error: unknown) => storedBefore(error, offset),
+    )
+    onProgress?.(file.offset, file.size)
+  }
+  return file
+}
+
+/** An earlier attempt has stored the part: then the service answers with the state. Throws any other error. */
+function storedBefore(error: unknown, offset: number): FileState {
+  const file =
+    error instanceof ApiError && error.code === 'conflict'
+      ? (error.current as FileState | undefined)
+      : undefined
+  if (file === undefined || file.offset <= offset) throw error
+  return file
+}
+
+async function hashOf(blob: Blob): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()))
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

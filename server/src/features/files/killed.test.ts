@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, uploadFile } from '@parley/sdk'
+import { expect, test } from 'vitest'
+import { newDatabase } from '../../../../testing/service/database.ts'
+import { templateDatabase } from '../../../../testing/service/global-setup.ts'
+import { freePort } from '../../../../testing/service/ports.ts'
+import { forgetPeak, memory, peakMemory } from '../../../../testing/service/processes.ts'
+import { createServiceProcess, startCommand } from '../../../../testing/service/service-process.ts'
+import { newWallet, testSecret } from '../../../../testing/service/service.ts'
+import { download } from '../../../../testing/people/uploading.ts'
+import { issueToken } from '../../auth/tokens.ts'
+
+/** Starts the service in a process of its own. */
+async function startProcess() {
+  const stack = new AsyncDisposableStack()
+  const { databaseUrl } = stack.use(await newDatabase(templateDatabase))
+  const folder = await mkdtemp(join(tmpdir(), 'parley-files-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const port = await freePort()
+  const publicUrl = `http://127.0.0.1:${port}`
+  const env = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    PUBLIC_URL: publicUrl,
+    JWT_SECRET: testSecret,
+    RATE_LIMITS: 'off',
+    HOST: '127.0.0.1',
+  }
+  const service = stack.use(createServiceProcess({ port, env, command: startCommand() }))
+  await service.start()
+  const config = { publicUrl, jwtSecret: testSecret }
+  return {
+    service,
+    as: async (address: string, retry: false | { attempts: number } = false) =>
+      createClient({ baseUrl: publicUrl, token: await issueToken({ config }, address), retry }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+test('a service that is killed during uploads has every part that it has acknowledged', async () => {
+  await using started = await startProcess()
+  const { service } = started
+  const client = await started.as(newWallet())
+  const bytes = randomBytes(20 * 2 ** 20)
+  const blob = new Blob([bytes])
+  let id = ''
+  let acknowledged = 0
+  for (let kills = 0; ; kills++) {
+    const upload = uploadFile(client, { toaddr: newWallet() }, blob, {
+      ...(id && { resume: id }),
+      onBegin: (file) => (id = file.id),
+      onProgress: (stored) => (acknowledged = stored),
+    })
+    const done = upload.then(
+      () => true,
+      () => false,
+    )
+    if (kills < 4) await Promise.race([done, sleep(15 + kills * 25)])
+    if (kills < 4) await service.end('SIGKILL')
+    if (await done) break
+    await service.start()
+    if (!id) continue
+    const [file] = await client.getFileState({ file: id })
+    expect(file!.offset).toBeGreaterThanOrEqual(acknowledged)
+  }
+  expect((await download(client, id)).equals(bytes)).toBe(true)
+}, 120_000)
+
+// 400 MiB in all: those of 25 MiB need no more, and longer.
+test('fifty uploads of 8 MiB at once need less than 64 MiB of memory', async () => {
+  await using started = await startProcess()
+  const { pid } = started.service
+  const blob = new Blob([randomBytes(8 * 2 ** 20)])
+  const upload = async () => uploadFile(await started.as(newWallet()), { toaddr: newWallet() }, blob)
+  await upload()
+  const before = memory(pid)
+  forgetPeak(pid)
+  await Promise.all(Array.from({ length: 50 }, upload))
+  expect(peakMemory(pid) - before).toBeLessThan(64)
+}, 240_000)

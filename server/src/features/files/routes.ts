@@ -1,0 +1,145 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { filePartBytes, files, type NewFile } from '@parley/sdk/contract/files.ts'
+import type { Context } from '../../context.ts'
+import { noRoom } from '../../files/disk.ts'
+import type { Wallet } from '../../auth/tokens.ts'
+import type { Handlers } from '../../http/endpoint.ts'
+import { requireScope } from '../../http/scopes.ts'
+import { badRequest } from '../../http/validation.ts'
+import { newId } from '../../lib/ids.ts'
+import { requirePosting } from '../../messages/post-message.ts'
+import { chatBucket, placeOf } from '../../values/bucket.ts'
+import { inspect } from './inspect.ts'
+import { requireReading } from './reading.ts'
+import { receive } from './receive.ts'
+import { serveFile } from './serve.ts'
+import * as store from './store.ts'
+
+const mebibyte = 2 ** 20
+
+export const handlers: Handlers<typeof files> = {
+  async createFile(ctx, { caller: { address: wallet }, body, full, http }) {
+    const { fileSize, filesOfWallet } = ctx.config
+    if (fileSize === 0) throw new ApiError('forbidden', 'This service takes no files.')
+    if (body.size > fileSize * mebibyte)
+      throw new ApiError('payload_too_large', `A file may have ${fileSize} MiB at most here.`)
+    if (body.sealed && body.name !== undefined)
+      throw badRequest([{ pointer: '/body/name', detail: 'must be left out of a sealed file' }])
+    const place = await requirePlaceFor(ctx, wallet, body)
+    await requireRoom(ctx)
+    const row = {
+      place,
+      wallet,
+      size: body.size,
+      sha256: body.sha256,
+      name: body.name,
+      sealed: body.sealed ?? false,
+    }
+    const most = filesOfWallet * mebibyte
+    return ctx.quotas.chargeCopies(
+      http.request.who,
+      body.size,
+      async () => {
+        const file = await store.insertFile(ctx.db, row, most)
+        if (!file) throw full(filesOfWallet, 'Delete messages with files first; that counts within minutes.')
+        return [store.stateOf(file)]
+      },
+      () => true,
+    )
+  },
+
+  async putFilePart(ctx, { caller, params: { file: id }, query: { offset = 0 }, http }) {
+    const { db, fileStore } = ctx
+    const file = await requireOwn(ctx, caller, id)
+    if (file.have !== offset || offset === file.size) throw otherOffset(file)
+    await requireRoom(ctx)
+    const length = Math.min(filePartBytes, file.size - offset)
+    const part = newId()
+    await fileStore.write(id, part, receive(http, length))
+    const parts = file.parts.concat(part)
+    const isLast = offset + length === file.size
+    const found = isLast ? await inspect(fileStore, { ...file, parts }) : undefined
+    if (found && found.sha256 !== file.sha256) {
+      await store.forgetLoose(db, store.bucketOfFile(id), [id], { wallet: caller.address })
+      throw badRequest([
+        {
+          pointer: '/body',
+          detail: `must have, with the parts before, the SHA-256 ${file.sha256}: it has ${found.sha256}, and the file is deleted`,
+        },
+      ])
+    }
+    const added = await store.addPart(db, file, { part, length, type: file.sealed ? undefined : found?.type })
+    if (added) return [store.stateOf(added)]
+    // After a failure of the database nobody knows whether the part counts; then it stays until it is swept.
+    await fileStore.deletePart(id, part)
+    throw otherOffset(await requireOwn(ctx, caller, id))
+  },
+
+  async getFileState(ctx, { caller, params: { file: id } }) {
+    return [store.stateOf(await requireOwn(ctx, caller, id))]
+  },
+
+  async deleteFile(ctx, { caller, params: { file: id } }) {
+    await requireOwn(ctx, caller, id)
+    const own = { wallet: caller.address }
+    if ((await store.forgetLoose(ctx.db, store.bucketOfFile(id), [id], own)) > 0) return
+    throw new ApiError('conflict', 'A message has this file: it is deleted with the message.')
+  },
+
+  async getFile(ctx, { caller, params: { file: id }, http }) {
+    const file = await store.getFile(ctx.db, id)
+    if (!file || file.have < file.size) throw noSuchFile()
+    await requireReading(ctx, caller, file)
+    return serveFile(ctx.fileStore, file, http)
+  },
+}
+
+/** Returns the place for which a wallet makes a file, or throws where it may not post in that chat now. */
+async function requirePlaceFor(
+  ctx: Context,
+  wallet: string,
+  { toaddr, nftaddr }: NewFile,
+): Promise<{ bucket: number; place: string }> {
+  if ((toaddr === undefined) === (nftaddr === undefined))
+    throw badRequest([
+      {
+        pointer: '/body/toaddr',
+        detail: 'is required, or else nftaddr: one of them says where the file is sent',
+      },
+    ])
+  if (toaddr !== undefined) return placeOf(wallet, toaddr)
+  const { chat } = await requirePosting(ctx, { fromaddr: wallet, nftaddr: nftaddr!, message: '' })
+  return { bucket: chatBucket(chat.chat), place: chat.chat }
+}
+
+/** Throws 503 while the disk of the store has less than its reserve. */
+async function requireRoom({ fileStore }: Context): Promise<void> {
+  if (!(await fileStore.hasRoom())) throw noRoom()
+}
+
+/**
+ * Returns a file that the caller uploads, or throws the same error as for none. An API key needs what it needs to make a file for
+ * the same place.
+ */
+async function requireOwn({ db }: Context, { address, apiKey }: Wallet, id: string): Promise<store.FileRow> {
+  const file = await store.getFile(db, id)
+  if (file?.walletaddr !== address) throw noSuchFile()
+  if (apiKey) {
+    // A place is two addresses, or the key of a chat, which has no space.
+    const [one, other] = file.place.split(' ')
+    const body = other === undefined ? { nftaddr: one } : { toaddr: one === address ? other : one }
+    requireScope(files.createFile, apiKey, { params: {}, body })
+  }
+  return file
+}
+
+const noSuchFile = () => new ApiError('not_found', 'There is no such file that you may read.')
+
+const otherOffset = (file: store.FileRow) =>
+  new ApiError(
+    'conflict',
+    file.have === file.size
+      ? 'All bytes of this file are stored already.'
+      : `The next part of this file begins at the offset ${file.have}.`,
+    { current: store.stateOf(file) },
+  )

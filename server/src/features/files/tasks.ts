@@ -1,0 +1,122 @@
+// Deletes bytes of files: each minute those of files that were deleted, and each hour what a killed process or a message that was
+// never sent has left. All of it may run twice, or end in the middle.
+
+import type { Context } from '../../context.ts'
+import { portions } from '../../db/bucket-portions.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Feature } from '../../feature.ts'
+import type { FileStore } from '../../files/store.ts'
+import { hour } from '../../lib/times.ts'
+import { allBuckets, walletBucket } from '../../values/bucket.ts'
+import { bucketOfFile, forgetLoose, giveBack } from './store.ts'
+
+const atOnce = 200
+/** A file that no message has is deleted after this time. */
+const looseFor = 24 * hour
+/** After this time no request that stores a part goes on. */
+const longestUpload = hour
+
+export const tasks = {
+  'delete-blobs': ({ db, fileStore }, _payload, { signal }) => deleteGone(db, fileStore, signal),
+  async 'sweep-files'(ctx, _payload, { signal }) {
+    await forgetOldLoose(ctx.db)
+    await deleteGone(ctx.db, ctx.fileStore, signal)
+    await deleteOrphans(ctx, signal)
+    await recount(ctx.db, signal)
+  },
+} satisfies Feature['tasks']
+
+/** Deletes the bytes first and then the row, so that nothing is forgotten that is still there. */
+async function deleteGone(db: Db, store: FileStore, signal: AbortSignal): Promise<void> {
+  let found: { bucket: number; id: string }[]
+  do {
+    found = await db.query<{ bucket: number; id: string }>(
+      `select bucket, id from blobs_gone order by bucket, id limit ${atOnce}`,
+    )
+    for (const { id } of found) await store.delete(id)
+    for (const [bucket, rows] of Map.groupBy(found, (row) => row.bucket)) {
+      // Of two that do this at once, one gets the row.
+      const gone = await db.query<{ walletaddr: string; size: number }>(
+        'delete from blobs_gone where bucket = $1 and id = any($2::text[]) returning walletaddr, size',
+        [bucket, rows.map(({ id }) => id)],
+      )
+      for (const { walletaddr, size } of gone) await giveBack(db, walletaddr, size)
+    }
+  } while (found.length === atOnce && !signal.aborted)
+}
+
+async function forgetOldLoose(db: Db): Promise<void> {
+  const before = db.now() - looseFor
+  const loose = await portions<string>(
+    db,
+    `select bucket, id as key from files where item_id is null and created_ms < $1 order by bucket, id limit 10000`,
+    [before],
+  )
+  for (const { bucket, keys } of loose) await forgetLoose(db, bucket, keys, { before })
+}
+
+/**
+ * Deletes what is in the store and counts in no row. A database without any file is perhaps not the one of this store: then
+ * nothing is deleted.
+ */
+async function deleteOrphans({ db, fileStore }: Context, signal: AbortSignal): Promise<void> {
+  const known = await db.query('select 1 as one from files limit 1')
+  if (known.length === 0) return
+  let some: { id: string; part: string }[] = []
+  const deleteSome = async () => {
+    for (const [bucket, stored] of Map.groupBy(some, ({ id }) => bucketOfFile(id))) {
+      const rows = await db.query<{ id: string; parts: string[] }>(
+        'select id, parts from files where bucket = $1 and id = any($2::text[])',
+        [bucket, stored.map(({ id }) => id)],
+      )
+      const parts = new Map(rows.map((row) => [row.id, row.parts]))
+      for (const { id, part } of stored)
+        if (!parts.get(id)?.includes(part)) await fileStore.deletePart(id, part)
+    }
+    some = []
+  }
+  for await (const one of fileStore.list(Date.now() - longestUpload)) {
+    if (signal.aborted) return
+    some.push(one)
+    if (some.length === atOnce) await deleteSome()
+  }
+  await deleteSome()
+}
+
+/** Counts the bytes of wallets again, where a request has ended between the count and the file. */
+async function recount(db: Db, signal: AbortSignal): Promise<void> {
+  for (const bucket of allBuckets)
+    for (let after = ''; !signal.aborted;) {
+      const wallets = await db.query<{ walletaddr: string; bytes: number }>(
+        `select walletaddr, bytes from wallet_files where wbucket = $1 and walletaddr > $2 order by walletaddr limit ${atOnce}`,
+        [bucket, after],
+      )
+      if (wallets.length === 0) break
+      await recountSome(db, wallets)
+      after = wallets.at(-1)!.walletaddr
+    }
+}
+
+async function recountSome(db: Db, wallets: { walletaddr: string; bytes: number }[]): Promise<void> {
+  const names = wallets.map(({ walletaddr }) => walletaddr)
+  const sums = await db.query<{ walletaddr: string; bytes: number }>(
+    `select walletaddr, sum(size)::bigint as bytes from (
+       select walletaddr, size from files where walletaddr = any($1::text[])
+       union all select walletaddr, size from blobs_gone where walletaddr = any($1::text[])
+     ) f group by walletaddr`,
+    [names],
+  )
+  const found = new Map(sums.map(({ walletaddr, bytes }) => [walletaddr, bytes]))
+  for (const { walletaddr, bytes } of wallets) {
+    const real = found.get(walletaddr) ?? 0
+    const key = [walletBucket(walletaddr), walletaddr, bytes]
+    // One that has changed meanwhile is counted again in an hour.
+    if (real === 0)
+      await db.query('delete from wallet_files where wbucket = $1 and walletaddr = $2 and bytes = $3', key)
+    else if (real !== bytes)
+      await db.query(
+        'update wallet_files set bytes = $4 where wbucket = $1 and walletaddr = $2 and bytes = $3',
+        [...key, real],
+      )
+  }
+}

@@ -1,0 +1,28 @@
+// The bytes of files of messages are in a store, apart from the database: on the disk of DATA_DIR (disk.ts). A part of a file is an
+// object of its own under a random name, and the row of the file says which ones count (migrations/0020_files.sql). So two uploads
+// of the same part do not disturb each other, and an object without a row is nothing.
+
+import type { Readable } from 'node:stream'
+
+/** This is an object of the store: one part of a file. */
+interface StoredPart {
+  id: string
+  part: string
+}
+
+export interface FileStore {
+  /** Stores a part; it is on the disk when this resolves. On a failure nothing is left. */
+  write: (id: string, part: string, bytes: AsyncIterable<Buffer>) => Promise<void>
+  /** Reads a part from a byte on, to another one that is not read. */
+  read: (id: string, part: string, start: number, end: number) => Readable
+  /** Calls with the bytes of a part, piece by piece. A piece is there during its call only: all pieces share their memory. */
+  scan: (id: string, part: string, use: (bytes: Buffer) => void) => Promise<void>
+  /** Deletes one part; a missing one is no failure. */
+  deletePart: (id: string, part: string) => Promise<void>
+  /** Deletes all parts of a file, also those that do not count. */
+  delete: (id: string) => Promise<void>
+  /** Yields all parts that were stored before a time in milliseconds. */
+  list: (before: number) => AsyncIterable<StoredPart>
+  /** Returns false while there is less room than the reserve. */
+  hasRoom: () => Promise<boolean>
+}
