@@ -74,8 +74,9 @@ interface ListOptions<Name extends string> {
    * so is the list the next time.
    */
   fullItem?: string
-  /** These texts of a row `m` may be long. */
+  /** These texts of a row `m` may be long; `fullTexts` are those that only fullItem has. */
   texts: string[]
+  fullTexts?: string[]
   /** The first page of a whole list has this many rows: few, where the list is mostly short. */
   firstRows?: number
   /** One statement carries at most this many short pages. */
@@ -98,6 +99,7 @@ export function list<Item, Name extends string>({
   item,
   fullItem,
   texts,
+  fullTexts = [],
   firstRows = pageRows,
   atOnce = 8,
 }: ListOptions<Name>): (db: Db, values: Record<Name, unknown>, page: PageQuery) => JsonList<Item> {
@@ -110,8 +112,10 @@ export function list<Item, Name extends string>({
     )
     return { text, together: coalesced<Row>(text, Object.values(allTypes), { atOnce, as: 'bytes' }) }
   }
-  const size = texts.map((text) => `coalesce(octet_length(${text}), 0)`).join(' + ')
+  const sizeOf = (all: string[]) => all.map((text) => `coalesce(octet_length(${text}), 0)`).join(' + ')
+  const fullSize = sizeOf([...texts, ...fullTexts])
   const short = (direction: Direction, isFull: boolean) => {
+    const size = isFull ? fullSize : sizeOf(texts)
     const findsMarks = fullItem !== undefined
     return statement(`
       select ${columns(
@@ -131,7 +135,7 @@ export function list<Item, Name extends string>({
     from (
       select m.id, size, ${fullItem ?? item} as item from (
         select *, sum(size) over (order by id rows unbounded preceding) - size as before_it from (
-          select m.*, ${size} as size from (${rows('asc', true)}) m
+          select m.*, ${fullSize} as size from (${rows('asc', true)}) m
         ) m
       ) m where before_it < ${pageBytes}
     ) page order by id`)

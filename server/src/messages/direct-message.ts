@@ -94,11 +94,14 @@ export const chatItemFor = (reader: string, bucket: string) =>
 interface ListItem {
   item: string
   fullItem: string
+  fullTexts: string[]
 }
 
 const listItem = (fromTo: Fields, reader: string, marked: Fields): ListItem => ({
   item: chatItemWith(fromTo, plainVersion),
   fullItem: chatItemWith(fromTo, asSeenBy(reader, versionOfColumns), special, marked),
+  // Both ends see about the same reactions: those of one count.
+  fullTexts: ['m.own::text', 'm.files::text', 'coalesce(m.reacted[1], m.reacted[2])'],
 })
 
 /** These are the items of a list, in which each message has its own ends. */

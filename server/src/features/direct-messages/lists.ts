@@ -89,7 +89,7 @@ const direct = <Name extends string>(
   sizes: { firstRows?: number; atOnce?: number } = {},
 ) => list<ChatItem, Name>({ types, rows, ...items, texts, ...sizes })
 
-const texts = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions', 'm.own::text']
+const texts = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_conditions']
 
 const ofWallet = direct(wallet, sentOrReceived())
 const ofPair = direct(pair, betweenBoth(), ofTwo.items)

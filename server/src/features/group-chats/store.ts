@@ -29,7 +29,8 @@ const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
     ) m where c.bucket = :bucket and c.chat = :chat`,
   item: groupChatItemPlain('m', isHeld),
   fullItem: groupChatItemSeenBy(':reader', 'm', isHeld, postMarks(':reader', ':bucket')),
-  texts: ['m.message', 'm.own::text'],
+  texts: ['m.message'],
+  fullTexts: ['m.own::text', 'm.files::text', 'm.reacted'],
 })
 
 interface Visitor {
