@@ -19,5 +19,5 @@ export function countUsed({ length }: Uint8Array): void {
   bytes += length
   if (bytes < mostBytes) return
   bytes = 0
-  void collect({ type: 'minor', execution: 'sync' })
+  collect({ type: 'minor', execution: 'sync' })
 }
