@@ -25,6 +25,8 @@ export interface FileList extends Content {
   files: number
   /** The bytes of all of them. */
   size: number
+  /** This is true when the operator wanted their bytes in the archive. */
+  wanted: boolean
   /** This many of them are in the archive, with these bytes. */
   stored: number
   stored_size: number

@@ -62,6 +62,7 @@ export function filesOfBackup(session: Session, store: FileStore | undefined): F
     sha256: '',
     files: 0,
     size: 0,
+    wanted: store !== undefined,
     stored: 0,
     stored_size: 0,
   }

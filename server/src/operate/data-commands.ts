@@ -46,7 +46,7 @@ export async function backUpInto(
   const { size } = await stat(file)
   const sum = summaryOf(manifest, began)
   return {
-    text: `${file}\n${sum.text}, ${bytes(size)} on disk\n${filesIn(manifest, withFiles === true)}`,
+    text: `${file}\n${sum.text}, ${bytes(size)} on disk\n${filesIn(manifest)}`,
     data: { file, size, ...sum.data },
   }
 }
@@ -58,7 +58,7 @@ export async function verify(name: string): Promise<Result> {
   const manifest = await backup.verify(file, bar.onProgress)
   const sum = summaryOf(manifest, began)
   return {
-    text: `${file} is whole: the data as of ${manifest.created_at}\n${sum.text}`,
+    text: `${file} is whole: the data as of ${manifest.created_at}\n${sum.text}\n${filesIn(manifest)}`,
     data: { file, ...sum.data },
   }
 }

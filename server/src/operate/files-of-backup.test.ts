@@ -6,7 +6,7 @@ import { storedParts, upload } from '../../../testing/people/uploading.ts'
 import { newDatabase } from '../../../testing/service/database.ts'
 import { newFolder } from '../../../testing/service/files.ts'
 import { newWallet, startService } from '../../../testing/service/service.ts'
-import { backUpInto, restore } from './data-commands.ts'
+import { backUpInto, restore, verify } from './data-commands.ts'
 
 test('a backup says how many files are in it and how many are not, and a restore which are missing', async () => {
   await using service = await startService()
@@ -37,6 +37,8 @@ test('a backup says how many files are in it and how many are not, and a restore
     /\nWith 1 file \(1\.0 MiB\)\. Without 1 file \(1\.0 MiB\), whose bytes are missing or damaged: /,
   )
 
+  expect((await verify(archive('with.zip'))).text).toMatch(/ is whole: .*\nWith 2 files \(2\.0 MiB\)\.$/s)
+  expect((await verify(archive('damaged.zip'))).text).toMatch(/ is whole: .*\nWith 1 file .* Without 1 file/s)
   const restoreInto = async (name: string) => {
     await using database = await newDatabase()
     const dataDir = archive(`${name}.data`)

@@ -9,10 +9,10 @@ import { mebibytes } from '../lib/amounts.ts'
 const many = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
 
 /** Says how many files are in an archive, and how many are not. */
-export function filesIn({ files }: Manifest, isWanted: boolean): string {
+export function filesIn({ files }: Manifest): string {
   if (!files || files.files === 0) return 'No message has a file.'
-  const { file, stored, stored_size } = files
-  if (!isWanted)
+  const { file, wanted, stored, stored_size } = files
+  if (!wanted)
     return `Without ${outside(files)}: copy DATA_DIR/files after the backup, or say --with-files. ${file} in the archive lists them.`
   const inside = `With ${many(stored)} (${mebibytes(stored_size)}).`
   if (stored === files.files) return inside
