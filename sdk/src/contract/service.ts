@@ -28,6 +28,11 @@ export const ServiceInfo = Type.Object(
         'the chains it can ask: for the owners of NFTs, names, smart wallets and NFT pictures, in order',
       examples: [[1, 8453]],
     }),
+    file_bytes: Type.Integer({
+      minimum: 0,
+      description: 'the maximum size of a file in bytes; 0: this service takes no files',
+      examples: [26_214_400],
+    }),
     retention_days: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -20,6 +20,18 @@ export interface Rows extends Content {
   rows: number
 }
 
+/** The list of the files that messages have, with a line for each. */
+export interface FileList extends Content {
+  files: number
+  /** The bytes of all of them. */
+  size: number
+  /** This is true when the operator wanted their bytes in the archive. */
+  wanted: boolean
+  /** This many of them are in the archive, with these bytes. */
+  stored: number
+  stored_size: number
+}
+
 export interface Manifest {
   format: 'parley-backup/1'
   /** The version of Parley that made it. */
@@ -30,6 +42,8 @@ export interface Manifest {
   migrations: string[]
   tables: Record<string, Rows>
   jobs: Rows
+  /** An archive of an early Parley has none. */
+  files?: FileList
   /** The next value of each sequence. */
   sequences: Record<string, number>
   /** The secret that signs tokens, when the operator wanted it in the backup. */
@@ -40,10 +54,11 @@ export const format = 'parley-backup/1'
 export const manifestFile = 'manifest.json'
 export const checksumsFile = 'SHA256SUMS'
 
-/** Returns all files that the manifest lists. */
-export const contentsOf = ({ tables, jobs, secret }: Manifest): Content[] => [
+/** Returns all files that the manifest lists. Those of messages are in a list of their own. */
+export const contentsOf = ({ tables, jobs, files, secret }: Manifest): Content[] => [
   ...Object.values(tables),
   jobs,
+  ...(files ? [files] : []),
   ...(secret ? [secret] : []),
 ]
 

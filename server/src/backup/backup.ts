@@ -13,6 +13,7 @@ import { createClock, readClock } from '../db/clock.ts'
 import { appliedMigrations } from '../db/migrate.ts'
 import { openSession, type Session } from '../db/session.ts'
 import type { OnProgress } from '../lib/progress.ts'
+import type { FileStore } from '../files/store.ts'
 import { type ArchivedFile, zipOf } from '../lib/zip.ts'
 import {
   checksumsFile,
@@ -23,6 +24,7 @@ import {
   manifestFile,
   type Rows,
 } from './archive.ts'
+import { filesOfBackup } from './files.ts'
 import { findSequences, findTables, jobColumns, quoted, waitingJobs } from './tables.ts'
 
 interface BackupOptions {
@@ -32,6 +34,8 @@ interface BackupOptions {
   to: string
   /** The secret that signs tokens, to be stored in the archive. */
   secret?: string | undefined
+  /** The store of files, when their bytes are to be stored in the archive. */
+  fileStore?: FileStore | undefined
   /** The table that is being copied, and bytes. */
   onProgress?: OnProgress
   signal?: AbortSignal
@@ -43,13 +47,14 @@ export async function backUp({
   version,
   to,
   secret,
-  onProgress,
+  fileStore,
+  onProgress = () => {},
   signal,
 }: BackupOptions): Promise<Manifest> {
   await using session = await openSession(databaseUrl, 'parley backup')
   await session.query('begin isolation level repeatable read read only')
   const manifest = await beginManifest(session, version)
-  const files = filesOf(session, manifest, secret, onProgress ?? (() => {}))
+  const files = filesOf(session, manifest, { secret, fileStore, onProgress })
   await writeNew(to, () => zipOf(files), signal)
   return manifest
 }
@@ -102,11 +107,13 @@ async function beginManifest(session: Session, version: string): Promise<Manifes
 async function* filesOf(
   session: Session,
   manifest: Manifest,
-  secret: string | undefined,
-  onProgress: OnProgress,
+  { secret, fileStore, onProgress }: Pick<BackupOptions, 'secret' | 'fileStore'> & { onProgress: OnProgress },
 ): AsyncGenerator<ArchivedFile, void, undefined> {
   const tables = await findTables(session)
-  const total = tables.reduce((sum, { size }) => sum + size, 0)
+  const [files] = await session.query<{ size: number }>(
+    'select coalesce(sum(size), 0)::float8 as size from files where item_id is not null',
+  )
+  const total = tables.reduce((sum, { size }) => sum + size, fileStore ? files!.size : 0)
   let done = 0
   for (const { name, columns, size } of tables) {
     const rows: Rows = { file: `tables/${name}.copy`, columns, rows: 0, bytes: 0, sha256: '' }
@@ -122,6 +129,9 @@ async function* filesOf(
     name: manifest.jobs.file,
     content: copied(session, `copy (${waitingJobs}) to stdout`, manifest.jobs),
   }
+  const messageFiles = filesOfBackup(session, fileStore)
+  manifest.files = messageFiles.list
+  yield* messageFiles.entries((bytes) => onProgress('files', (done += bytes), total))
   // This comes after the rows: a sequence is not part of a transaction, and never behind the ids of any row.
   for (const name of await findSequences(session)) {
     const [at] = await session.query<{ next: string }>(
@@ -136,10 +146,13 @@ async function* filesOf(
   const json = `${JSON.stringify(manifest, undefined, 2)}\n`
   yield { name: manifestFile, content: textOf(json) }
   const sums = [...contentsOf(manifest), { file: manifestFile, sha256: sha256(json) }]
-  yield {
-    name: checksumsFile,
-    content: textOf(sums.map((content) => `${content.sha256}  ${content.file}\n`).join('')),
-  }
+  yield { name: checksumsFile, content: sumsOf(sums, messageFiles.contents()) }
+}
+
+type Sum = Pick<Content, 'file' | 'sha256'>
+
+async function* sumsOf(...lists: (Sum[] | AsyncIterable<Sum>)[]): AsyncGenerator<string, void, undefined> {
+  for (const list of lists) for await (const { file, sha256: sum } of list) yield `${sum}  ${file}\n`
 }
 
 /** Yields the output of COPY; fills in `content` on the way. */

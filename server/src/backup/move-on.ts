@@ -43,8 +43,8 @@ export async function moveOn(session: Session, sequences: Record<string, number>
 /** Returns the greatest number in an id of any item. Tables of items have a bucket. */
 async function findGreatestNumber(session: Session): Promise<number> {
   let greatest = 0
-  for (const { name, columns } of await findTables(session)) {
-    if (!columns.includes('id') || !(columns.includes('bucket') || columns.includes('wbucket'))) continue
+  for (const { name, columns, isNumbered } of await findTables(session)) {
+    if (!isNumbered || !(columns.includes('bucket') || columns.includes('wbucket'))) continue
     const [row] = await session.query<{ id: string | null }>(`select max(id) as id from ${quoted([name])}`)
     greatest = Math.max(greatest, numberOfId(Number(row!.id)))
   }

@@ -6,10 +6,12 @@ import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { jobsSchema } from '../jobs/queue.ts'
 import { migrateAll } from '../jobs/migrate.ts'
+import type { FileStore } from '../files/store.ts'
 import type { OnProgress } from '../lib/progress.ts'
 import { openSession, type Session } from '../db/session.ts'
 import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
 import { type Archive, type Manifest, openArchive, type Rows } from './archive.ts'
+import { restoreFiles, verifyFiles } from './files.ts'
 import { moveOn } from './move-on.ts'
 import { findTables, quoted } from './tables.ts'
 
@@ -19,6 +21,10 @@ const seeded = new Set(['buckets', 'events_forgotten', 'log_readers'])
 interface RestoreOptions {
   databaseUrl: string
   file: string
+  /** The store into which the files of the archive are put. */
+  fileStore?: FileStore
+  /** This is called for each file that neither the archive nor the store has. */
+  onMissing?: (id: string) => void
   onProgress?: OnProgress
 }
 
@@ -26,7 +32,13 @@ interface RestoreOptions {
  * Restores a backup into an empty database; throws when it is not empty, or when the archive is
  * damaged.
  */
-export async function restore({ databaseUrl, file, onProgress }: RestoreOptions): Promise<Manifest> {
+export async function restore({
+  databaseUrl,
+  file,
+  fileStore,
+  onMissing = () => {},
+  onProgress = () => {},
+}: RestoreOptions): Promise<Manifest> {
   await using archive = await openArchive(file)
   const { manifest } = archive
   await requireKnown(manifest)
@@ -39,9 +51,14 @@ export async function restore({ databaseUrl, file, onProgress }: RestoreOptions)
   await session.query(`lock table ${quoted(tables)} in share row exclusive mode`)
   await requireEmpty(session, manifest)
   await session.query(`truncate ${quoted(tables)}`)
-  await copyAll(session, archive, onProgress ?? (() => {}))
+  await copyAll(session, archive, onProgress)
   await restoreJobs(session, archive)
   await moveOn(session, manifest.sequences)
+  if (fileStore) {
+    let done = 0
+    const onBytes = (bytes: number) => onProgress('files', (done += bytes), manifest.files?.stored_size ?? 0)
+    await restoreFiles(archive, { store: fileStore, onBytes, onMissing })
+  }
   await session.query('commit')
   await session.query('analyze')
   return manifest
@@ -50,9 +67,10 @@ export async function restore({ databaseUrl, file, onProgress }: RestoreOptions)
 /** Reads a backup as a restore would, without a database. */
 export async function verify(file: string, onProgress: OnProgress = () => {}): Promise<Manifest> {
   await using archive = await openArchive(file)
-  const { tables, jobs, secret } = archive.manifest
-  const total = Object.values(tables).reduce((sum, { bytes }) => sum + bytes, 0)
+  const { tables, jobs, files, secret } = archive.manifest
+  const total = Object.values(tables).reduce((sum, { bytes }) => sum + bytes, files?.stored_size ?? 0)
   let done = 0
+  await verifyFiles(archive, (bytes) => onProgress('files', (done += bytes), total))
   for (const content of [...Object.values(tables), jobs, ...(secret ? [secret] : [])])
     for await (const { length } of archive.read(content)) onProgress(content.file, (done += length), total)
   return archive.manifest

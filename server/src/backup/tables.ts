@@ -6,6 +6,8 @@ export interface Table {
   name: string
   /** The columns, without those that PostgreSQL computes. */
   columns: string[]
+  /** This is true where its ids are numbers, as those of items, and no texts. */
+  isNumbered: boolean
   /** The bytes on disk, with those of its parts. */
   size: number
 }
@@ -19,6 +21,8 @@ export const findTables = ({ query }: Session) =>
   query<Table>(
     `select c.relname as name, (pg_table_size(c.oid) + coalesce(
          (select sum(pg_table_size(inhrelid)) from pg_inherits where inhparent = c.oid), 0))::float8 as size,
+       exists (select a.attname from pg_attribute a
+               where a.attrelid = c.oid and a.attname = 'id' and a.atttypid = 'bigint'::regtype) as "isNumbered",
        array(select a.attname::text from pg_attribute a
              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
      from pg_class c

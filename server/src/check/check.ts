@@ -7,6 +7,7 @@ import { openSession, type Session } from '../db/session.ts'
 import type { OnProgress } from '../lib/progress.ts'
 import { chats, comments, joined, members, visits, withheld } from './chats.ts'
 import { conversations } from './conversations.ts'
+import { fileBytes, files, goneFiles, shownFiles } from './files.ts'
 import { walk, type Fault, faultsOf, type Walk, when, wrong } from './walk.ts'
 import { messageReactions, postReactions, reactions } from './reactions.ts'
 import { wallets } from './wallets.ts'
@@ -20,6 +21,9 @@ const allWalks: Walk[] = [
   reactions,
   messageReactions,
   postReactions,
+  files,
+  goneFiles,
+  ...shownFiles,
   ...wallets,
 ]
 
@@ -90,7 +94,7 @@ export async function check({
     await walk(session, one, count, (share) => onProgress(one.table, done + share * size, total))
     done += size
   }
-  for (const rows of [members, joined, numbers[layout], service])
+  for (const rows of [members, joined, fileBytes, numbers[layout], service])
     for (const fault of await session.query<Fault>(faultsOf(rows))) count(fault)
   return { tables: new Set(walks.flatMap(tablesOf)).size, faults }
 }

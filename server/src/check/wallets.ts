@@ -45,6 +45,7 @@ export const wallets: Walk[] = [
   placedBy('first_contacts', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.walletaddr'),
   placedBy('contacts', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.peer'),
   placedBy('wallet_usage', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.walletaddr'),
+  placedBy('wallet_files', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.walletaddr'),
   placedBy('communities', ['bucket', 'chat'], 'bucket_of(r.chat)', undefined, 'r.chat'),
   // Events about messages lie with the conversation or chat, others with the wallet.
   placedBy(

@@ -45,6 +45,7 @@ export function openDiskStore({ dataDir, diskReserve }: Options): FileStore {
         use(memory.subarray(0, bytesRead))
       }
     },
+    sizeOf: async (id, part) => (await stat(pathOf(id, part)).catch(ignoreMissing))?.size,
     async deletePart(id, part) {
       await unlink(pathOf(id, part)).catch(ignoreMissing)
       // It fails where other parts are in the folder.

@@ -17,6 +17,8 @@ export interface FileStore {
   read: (id: string, part: string, start: number, end: number) => Readable
   /** Calls with the bytes of a part, piece by piece. A piece is there during its call only: all pieces share their memory. */
   scan: (id: string, part: string, use: (bytes: Buffer) => void) => Promise<void>
+  /** Returns the bytes of a part; undefined where it is missing. */
+  sizeOf: (id: string, part: string) => Promise<number | undefined>
   /** Deletes one part; a missing one is no failure. */
   deletePart: (id: string, part: string) => Promise<void>
   /** Deletes all parts of a file, also those that do not count. */

@@ -101,14 +101,28 @@ function hasTwoHosts(rawHeaders: string[]): boolean {
   return hosts > 1
 }
 
+/** Pages of other sites may send these. The second list asks for a part of a file, or for one that has changed. */
+const allowedHeaders = ['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'Last-Event-ID'].concat(
+  ['Range', 'If-None-Match', 'If-Range'],
+)
+
+/** Pages of other sites may read these. The second list describes a file. */
+const exposedHeaders = [
+  'Authorization',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Idempotency-Replayed',
+].concat(['Content-Range', 'ETag', 'Content-Disposition', 'Accept-Ranges'])
+
 /** Sets the headers that every response has: CORS, security, and `connection: close` on an instance that is about to stop. */
 async function setHeaders(app: FastifyInstance, { config, lifecycle }: Context): Promise<void> {
   await app.register(cors, {
     origin: config.corsOrigins,
     credentials: config.corsOrigins !== '*',
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'Last-Event-ID'],
-    exposedHeaders: ['Authorization', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotency-Replayed'],
+    allowedHeaders,
+    exposedHeaders,
     maxAge: 600,
     strictPreflight: false,
   })

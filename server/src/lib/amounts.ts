@@ -7,3 +7,5 @@ export function bytes(count: number): string {
   if (count < 1e6) return `${Math.ceil(count / 1e3)} kB`
   return count < 1e9 ? `${(count / 1e6).toFixed(1)} MB` : `${(count / 1e9).toFixed(1)} GB`
 }
+
+export const mebibytes = (count: number): string => `${(count / 2 ** 20).toFixed(1)} MiB`

@@ -14,7 +14,9 @@ import { cutTables } from '../db/cut.ts'
 import { distribute as moveOntoCluster } from '../cluster/distribute/distribute.ts'
 import { fillCopies } from '../cluster/copies-upkeep.ts'
 import { bytes, secondsSince } from '../lib/amounts.ts'
+import { openDiskStore } from '../files/disk.ts'
 import { showProgress } from '../lib/progress.ts'
+import { filesIn, filesRestored } from './files-of-backup.ts'
 import { given, openExisting, openNew } from './database.ts'
 import { confirm, type Result } from './terminal.ts'
 
@@ -24,7 +26,7 @@ interface Secret {
 
 export async function backUpInto(
   config: Config,
-  { to, withSecret }: Secret & { to?: string },
+  { to, withSecret, withFiles }: Secret & { to?: string; withFiles?: boolean },
 ): Promise<Result> {
   const file = fromHere(to ?? `parley-${new Date().toISOString().replace(/[:.]/g, '-')}.zip`)
   await mkdir(path.dirname(file), { recursive: true })
@@ -37,12 +39,16 @@ export async function backUpInto(
     version: project.version,
     to: file,
     secret,
+    fileStore: withFiles ? openDiskStore(config) : undefined,
     signal: stopSignal(),
     onProgress: bar.onProgress,
   })
   const { size } = await stat(file)
   const sum = summaryOf(manifest, began)
-  return { text: `${file}\n${sum.text}, ${bytes(size)} on disk`, data: { file, size, ...sum.data } }
+  return {
+    text: `${file}\n${sum.text}, ${bytes(size)} on disk\n${filesIn(manifest)}`,
+    data: { file, size, ...sum.data },
+  }
 }
 
 export async function verify(name: string): Promise<Result> {
@@ -52,7 +58,7 @@ export async function verify(name: string): Promise<Result> {
   const manifest = await backup.verify(file, bar.onProgress)
   const sum = summaryOf(manifest, began)
   return {
-    text: `${file} is whole: the data as of ${manifest.created_at}\n${sum.text}`,
+    text: `${file} is whole: the data as of ${manifest.created_at}\n${sum.text}\n${filesIn(manifest)}`,
     data: { file, ...sum.data },
   }
 }
@@ -65,13 +71,19 @@ export async function restore(config: Config, name: string, { withSecret }: Secr
   await using database = await openNew(config)
   using bar = showProgress()
   const began = performance.now()
-  const manifest = await backup.restore({ databaseUrl: database.url, file, onProgress: bar.onProgress })
+  const missing: string[] = []
+  const manifest = await backup.restore({
+    databaseUrl: database.url,
+    file,
+    fileStore: openDiskStore(config),
+    onMissing: (id) => void missing.push(id),
+    onProgress: bar.onProgress,
+  })
   await storeSecret()
   const sum = summaryOf(manifest, began)
-  return {
-    text: `Restored the data as of ${manifest.created_at}. Start the service now.\n${sum.text}`,
-    data: { file, ...sum.data },
-  }
+  const restored = `Restored the data as of ${manifest.created_at}.`
+  const { text, data } = await filesRestored(config, manifest, missing)
+  return { text: `${restored} ${text}\n${sum.text}`, data: { file, ...sum.data, ...data } }
 }
 
 export async function recovered(config: Config): Promise<Result> {
@@ -148,7 +160,7 @@ function stopSignal(): AbortSignal {
 /** Paths are relative to the folder in which npm was started. */
 const fromHere = (file: string): string => path.resolve(process.env.INIT_CWD ?? '.', file)
 
-function summaryOf({ tables, created_at }: Manifest, began: number) {
+function summaryOf({ tables, created_at, files }: Manifest, began: number) {
   const all = Object.values(tables)
   const sum = (of: 'rows' | 'bytes') => all.reduce((total, table) => total + table[of], 0)
   const seconds = secondsSince(began)
@@ -160,6 +172,7 @@ function summaryOf({ tables, created_at }: Manifest, began: number) {
       rows: sum('rows'),
       bytes: sum('bytes'),
       seconds: Number(seconds),
+      ...(files && { files: { all: files.files, bytes: files.size, in_archive: files.stored } }),
     },
   }
 }

@@ -28,6 +28,10 @@ export const examples: Record<string, [words: string, what: string][]> = {
   backup: [
     ['backup --to /backups/parley.zip', 'while the service runs; every day, by cron'],
     ['backup --to /backups/parley.zip --with-secret', 'so that nobody has to sign in after a restore'],
+    [
+      'backup --to /backups/parley.zip --with-files',
+      'with the files of messages, whose size is that of DATA_DIR/files',
+    ],
   ],
   verify: [['verify /backups/parley.zip', 'on any machine']],
   restore: [

@@ -65,6 +65,7 @@ type Add = (usage: string, summary: string, run: Run) => Command
 interface Options {
   to?: string
   withSecret?: boolean
+  withFiles?: boolean
   dryRun?: boolean
   list?: boolean
   leaked?: boolean
@@ -102,6 +103,7 @@ function addKeeping(add: Add): void {
   )
     .option('--to <file>', 'the archive; parley-<time>.zip in this folder when left out')
     .option('--with-secret', secretHelp)
+    .option('--with-files', 'with the bytes of the files of messages; else the archive has a list of them')
   add('verify <file>', 'Check an archive by its checksums; needs no database', (_, [file]) =>
     keeping.verify(file!),
   )

@@ -9,6 +9,7 @@ test('a service without further settings says that it sends no mails and asks no
     mail: false,
     push: true,
     chains: [],
+    file_bytes: 25 * 2 ** 20,
   })
 })
 
@@ -28,4 +29,14 @@ test('it says what its settings offer, and no address, password or other secret 
   })
   expect(answer.body).not.toContain('secret')
   expect(answer.headers['cache-control']).toBe('public, max-age=60')
+})
+
+test('it says how large a file may be, and that it takes none', async () => {
+  for (const [fileSize, file_bytes] of [
+    [2, 2_097_152],
+    [0, 0],
+  ]) {
+    await using service = await startService({ fileSize: fileSize! })
+    expect(await service.anonymous.getServiceInfo()).toMatchObject({ file_bytes })
+  }
 })

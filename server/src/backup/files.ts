@@ -1,0 +1,223 @@
+// Files of messages in a backup. A list of all that messages have is in every archive. Their bytes are in it only when the operator
+// wants that, each file whole under its id, as they are: most are compressed already. Nothing but one page of rows is in memory.
+
+import { createHash } from 'node:crypto'
+import { filePartBytes } from '@parley/sdk/contract/files.ts'
+import type { Session } from '../db/session.ts'
+import type { FileStore } from '../files/store.ts'
+import type { ArchivedFile } from '../lib/zip.ts'
+import type { Archive, Content, FileList } from './archive.ts'
+
+interface Row {
+  bucket: number
+  id: string
+  size: number
+  /** The hash is hexadecimal. */
+  sha256: string
+  parts: string[]
+}
+
+/** This is a line of the list. */
+interface Listed extends Omit<Row, 'bucket'> {
+  /** This is true when the bytes are in the archive. */
+  stored: boolean
+}
+
+const atOnce = 500
+
+const contentOf = ({ id, size, sha256 }: Omit<Row, 'bucket'>): Content => ({
+  file: `files/${id}`,
+  bytes: size,
+  sha256,
+})
+
+/** Yields the files that messages have. Those that nobody has sent yet are left out. */
+async function* findLinked({ query }: Session): AsyncGenerator<Row, void, undefined> {
+  for (let after: [number, string] | undefined = [-1, '']; after;) {
+    const page: Row[] = await query<Row>(
+      `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts from files
+       where item_id is not null and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
+      after,
+    )
+    yield* page
+    const last = page.at(-1)
+    after = last && page.length === atOnce ? [last.bucket, last.id] : undefined
+  }
+}
+
+interface FilesOfBackup {
+  /** What is in the list, and how much of it is in the archive; it is complete when `entries` has ended. */
+  list: FileList
+  /** Yields the bytes of files, and then the list. */
+  entries: (onBytes: (bytes: number) => void) => AsyncGenerator<ArchivedFile, void, undefined>
+  /** Yields the files whose bytes are in the archive. */
+  contents: () => AsyncGenerator<Content, void, undefined>
+}
+
+/** Reads the files of messages in the transaction of a backup; their bytes too where a store is given. */
+export function filesOfBackup(session: Session, store: FileStore | undefined): FilesOfBackup {
+  const list: FileList = {
+    file: 'files.jsonl',
+    bytes: 0,
+    sha256: '',
+    files: 0,
+    size: 0,
+    wanted: store !== undefined,
+    stored: 0,
+    stored_size: 0,
+  }
+  /** The bytes of these are missing, or are not what their uploader sent. */
+  const lost = new Set<string>()
+  const isStored = ({ id }: Row) => store !== undefined && !lost.has(id)
+
+  async function* checked(
+    row: Row,
+    chunks: AsyncIterable<Buffer>,
+    onBytes: (bytes: number) => void,
+  ): AsyncGenerator<Buffer, void, undefined> {
+    const hash = createHash('sha256')
+    try {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        onBytes(chunk.length)
+        yield chunk
+      }
+    } catch (error) {
+      // A file may be deleted while it is read. What is in the archive of it counts for nothing.
+      if (!isMissing(error)) throw error
+    }
+    if (hash.digest('hex') !== row.sha256) lost.add(row.id)
+  }
+
+  async function* lines(): AsyncGenerator<string, void, undefined> {
+    const hash = createHash('sha256')
+    for await (const row of findLinked(session)) {
+      const { id, size, sha256, parts } = row
+      const stored = isStored(row)
+      const line = `${JSON.stringify({ id, size, sha256, parts, stored } satisfies Listed)}\n`
+      hash.update(line)
+      list.bytes += line.length
+      list.files++
+      list.size += size
+      if (stored) {
+        list.stored++
+        list.stored_size += size
+      }
+      yield line
+    }
+    list.sha256 = hash.digest('hex')
+  }
+
+  return {
+    list,
+    async *entries(onBytes) {
+      if (store)
+        for await (const row of findLinked(session))
+          if ((await sizeIn(store, row)) === row.size)
+            yield {
+              name: contentOf(row).file,
+              stored: true,
+              content: checked(row, bytesIn(store, row), onBytes),
+            }
+          else lost.add(row.id)
+      yield { name: list.file, content: lines() }
+    },
+    async *contents() {
+      if (store) for await (const row of findLinked(session)) if (isStored(row)) yield contentOf(row)
+    },
+  }
+}
+
+/** Returns how many bytes the store has of a file. */
+async function sizeIn(store: FileStore, { id, parts }: Pick<Row, 'id' | 'parts'>): Promise<number> {
+  let size = 0
+  for (const part of parts) size += (await store.sizeOf(id, part)) ?? 0
+  return size
+}
+
+async function* bytesIn(store: FileStore, { id, size, parts }: Row): AsyncGenerator<Buffer, void, undefined> {
+  for (const [n, part] of parts.entries())
+    yield* store.read(id, part, 0, Math.min(filePartBytes, size - n * filePartBytes)) as AsyncIterable<Buffer>
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Yields the lines of the list of an archive; throws at the end when it is damaged. */
+async function* readList({ manifest: { files }, read }: Archive): AsyncGenerator<Listed, void, undefined> {
+  if (!files) return
+  let rest = ''
+  for await (const chunk of read(files)) {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) yield parse(line)
+  }
+}
+
+function parse(line: string): Listed {
+  try {
+    const listed = JSON.parse(line) as Listed
+    // These become names of files on the disk.
+    if ([listed.id, ...listed.parts].every((name) => /^[\w-]+$/.test(name))) return listed
+  } catch {}
+  throw new Error('The archive is damaged: a line of its list of files is none. Take another backup.')
+}
+
+/** Reads the list and all files that an archive has, as a restore would. */
+export async function verifyFiles(archive: Archive, onBytes: (bytes: number) => void): Promise<void> {
+  for await (const listed of readList(archive))
+    if (listed.stored) for await (const { length } of archive.read(contentOf(listed))) onBytes(length)
+}
+
+interface RestoreFiles {
+  store: FileStore
+  onBytes: (bytes: number) => void
+  /** This is called for each file whose bytes are neither in the archive nor in the store. */
+  onMissing: (id: string) => void
+}
+
+/**
+ * Puts the files of an archive into the store, under the names that their rows have. After a failure some stay there: the next
+ * attempt replaces them, and the service deletes those without a row.
+ */
+export async function restoreFiles(
+  archive: Archive,
+  { store, onBytes, onMissing }: RestoreFiles,
+): Promise<void> {
+  for await (const listed of readList(archive)) {
+    if (listed.stored) await restoreFile(store, listed, archive.read(contentOf(listed)), onBytes)
+    else if ((await sizeIn(store, listed)) !== listed.size) onMissing(listed.id)
+  }
+}
+
+async function restoreFile(
+  store: FileStore,
+  { id, size, parts }: Listed,
+  chunks: AsyncGenerator<Buffer, void, undefined>,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  let rest: Buffer = Buffer.alloc(0)
+  async function* next(length: number): AsyncGenerator<Buffer, void, undefined> {
+    for (let left = length; left > 0;) {
+      if (rest.length === 0) {
+        const { value } = await chunks.next()
+        if (!value) return
+        rest = value
+      }
+      const piece = rest.subarray(0, left)
+      rest = rest.subarray(piece.length)
+      left -= piece.length
+      onBytes(piece.length)
+      yield piece
+    }
+  }
+  try {
+    for (const [n, part] of parts.entries()) {
+      await store.deletePart(id, part)
+      await store.write(id, part, next(Math.min(filePartBytes, size - n * filePartBytes)))
+    }
+    // The archive compares the hash after the last byte.
+    for await (const _more of chunks);
+  } finally {
+    await chunks.return()
+  }
+}
