@@ -12,7 +12,7 @@ import { chatBucket, placeOf } from '../../values/bucket.ts'
 import { inspect } from './inspect.ts'
 import { requireReading } from './reading.ts'
 import { receive } from './receive.ts'
-import { serveFile } from './serve.ts'
+import { missing, serveFile } from './serve.ts'
 import * as store from './store.ts'
 
 const mebibyte = 2 ** 20
@@ -58,7 +58,7 @@ export const handlers: Handlers<typeof files> = {
     await fileStore.write(id, part, receive(http, length))
     const parts = file.parts.concat(part)
     const isLast = offset + length === file.size
-    const found = isLast ? await inspect(fileStore, { ...file, parts }) : undefined
+    const found = isLast ? await inspect(fileStore, { ...file, parts }).catch(missing) : undefined
     if (found && found.sha256 !== file.sha256) {
       await store.forgetLoose(db, store.bucketOfFile(id), [id], { wallet: caller.address })
       throw badRequest([

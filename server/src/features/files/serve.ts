@@ -95,7 +95,8 @@ function rangeOf({ headers }: FastifyRequest, etag: string, size: number): [numb
   )
 }
 
-function missing(error: NodeJS.ErrnoException): never {
+/** Throws 404 where the store does not have the bytes of a file. */
+export function missing(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error
   throw new ApiError(
     'not_found',

@@ -1,6 +1,7 @@
 // Deletes bytes of files: each minute those of files that were deleted, and each hour what a killed process or a message that was
 // never sent has left. All of it may run twice, or end in the middle.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { portions } from '../../db/bucket-portions.ts'
 import type { Db } from '../../db/pool.ts'
@@ -92,31 +93,49 @@ async function recount(db: Db, signal: AbortSignal): Promise<void> {
         [bucket, after],
       )
       if (wallets.length === 0) break
-      await recountSome(db, wallets)
+      await recountSome(db, wallets, signal)
       after = wallets.at(-1)!.walletaddr
     }
 }
 
-async function recountSome(db: Db, wallets: { walletaddr: string; bytes: number }[]): Promise<void> {
-  const names = wallets.map(({ walletaddr }) => walletaddr)
-  const sums = await db.query<{ walletaddr: string; bytes: number }>(
-    `select walletaddr, sum(size)::bigint as bytes from (
-       select walletaddr, size from files where walletaddr = any($1::text[])
-       union all select walletaddr, size from blobs_gone where walletaddr = any($1::text[])
-     ) f group by walletaddr`,
-    [names],
-  )
-  const found = new Map(sums.map(({ walletaddr, bytes }) => [walletaddr, bytes]))
-  for (const { walletaddr, bytes } of wallets) {
+/** Mostly a file has its row less than this time after it was counted. */
+const untilStored = 2_000
+
+async function recountSome(db: Db, all: Counted[], signal: AbortSignal): Promise<void> {
+  const differs = (found: Map<string, number>) => (one: Counted) =>
+    found.get(one.walletaddr) !== one.bytes || one.bytes === 0
+  const wallets = all.filter(differs(await findSums(db, all)))
+  if (wallets.length === 0) return
+  // Some of these may be about to get a file that is counted already.
+  await sleep(untilStored, undefined, { signal })
+  const found = await findSums(db, wallets)
+  for (const { walletaddr, bytes } of wallets.filter(differs(found))) {
     const real = found.get(walletaddr) ?? 0
     const key = [walletBucket(walletaddr), walletaddr, bytes]
     // One that has changed meanwhile is counted again in an hour.
     if (real === 0)
       await db.query('delete from wallet_files where wbucket = $1 and walletaddr = $2 and bytes = $3', key)
-    else if (real !== bytes)
+    else
       await db.query(
         'update wallet_files set bytes = $4 where wbucket = $1 and walletaddr = $2 and bytes = $3',
         [...key, real],
       )
   }
+}
+
+interface Counted {
+  walletaddr: string
+  bytes: number
+}
+
+/** Returns the bytes of the files of some wallets, also of those whose bytes are not deleted yet. */
+async function findSums(db: Db, wallets: Counted[]): Promise<Map<string, number>> {
+  const sums = await db.query<{ walletaddr: string; bytes: number }>(
+    `select walletaddr, sum(size)::bigint as bytes from (
+       select walletaddr, size from files where walletaddr = any($1::text[])
+       union all select walletaddr, size from blobs_gone where walletaddr = any($1::text[])
+     ) f group by walletaddr`,
+    [wallets.map(({ walletaddr }) => walletaddr)],
+  )
+  return new Map(sums.map(({ walletaddr, bytes }) => [walletaddr, bytes]))
 }

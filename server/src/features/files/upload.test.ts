@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { filePartBytes } from '@parley/sdk'
 import { expect, test } from 'vitest'
@@ -190,4 +191,12 @@ test('an API key looks at a file and deletes it only where it may make one', asy
     expect([await allowed('GET', scope), await allowed('DELETE', scope)], scope).toEqual([200, 204])
   for (const scope of ['inbox:read', 'chat:post', `dm:send:${newWallet()}`])
     expect([await allowed('GET', scope), await allowed('DELETE', scope)], scope).toEqual([403, 403])
+})
+
+test('an upload whose first part is gone from the disk, as after a restore, ends with 404', async () => {
+  const { client, toaddr } = await person()
+  const bytes = randomBytes(filePartBytes + 10)
+  const half = await putNext(client, await begin(client, { toaddr }, bytes), bytes)
+  for (const part of await stored(service)) if (part.includes(half.id)) await rm(part)
+  await expect(putNext(client, half, bytes)).rejects.toMatchObject({ code: 'not_found' })
 })
