@@ -4,7 +4,7 @@
 //     node tools/pack-server.ts     builds, and writes the tarball beside it
 //
 // Node does not read TypeScript below node_modules, so the types are removed. The folders lie in the package as they lie in the
-// repository, so the paths between them are the same. The contract of the SDK is one of them.
+// repository, so the paths between them are the same. What the service imports of the SDK is there too.
 
 import { existsSync, globSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -21,14 +21,9 @@ export async function packServer(): Promise<string> {
   if (!existsSync(path.join(root, 'web/dist/docs/start.html')))
     throw new Error('The web client is not built: node tools/build-web.mjs builds it.')
   await rm(dist, { recursive: true, force: true })
-  const sources = globSync(
-    '{server/src/**/*,sdk/src/contract/**/*,sdk/src/{mentions,normal-form,unseen}}.ts',
-    {
-      cwd: root,
-      exclude: ['**/*.test.ts'],
-    },
-  )
-  for (const source of sources) await build(source)
+  const sources = new Set(globSync('server/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }))
+  // A set that grows is gone through to its end.
+  for (const source of sources) for (const imported of await build(source)) sources.add(imported)
   const isWanted = (file: string) => path.basename(file) !== 'stamp.json'
   for (const name of copied)
     await cp(path.join(root, name), path.join(dist, name), { recursive: true, filter: isWanted })
@@ -49,20 +44,23 @@ export async function packServer(): Promise<string> {
   })
 }
 
-/** Writes a source as JavaScript. */
-async function build(source: string): Promise<void> {
+/** Writes a source as JavaScript. Returns the sources that it names. */
+async function build(source: string): Promise<Set<string>> {
   const file = path.join(dist, source.replace(/\.ts$/, '.js'))
   await mkdir(path.dirname(file), { recursive: true })
   const text = stripTypeScriptTypes(await readFile(path.join(root, source), 'utf8'))
-  await writeFile(file, withPaths(text, source))
+  const named = new Set<string>()
+  await writeFile(file, withPaths(text, source, named))
+  return named
 }
 
 /** Names the files that are in the package: in imports, and where a thread or a process is started on a file. */
-function withPaths(text: string, source: string): string {
+function withPaths(text: string, source: string, named: Set<string>): string {
   const folder = path.posix.dirname(source.replaceAll(path.sep, '/'))
   return text.replaceAll(/'(\.{1,2}|@parley\/sdk)\/([\w./-]+)\.ts'/g, (_, start: string, rest: string) => {
     const from = start === '@parley/sdk' ? 'sdk/src' : path.posix.join(folder, start)
     if (!existsSync(path.join(root, from, `${rest}.ts`))) throw new Error(`${source} names no file: ${rest}`)
+    named.add(`${from}/${rest}.ts`)
     const target = path.posix.relative(folder, `${from}/${rest}.js`)
     return `'${target.startsWith('.') ? target : `./${target}`}'`
   })
