@@ -7,7 +7,7 @@ export async function reactAndPin({ address, client }: Person, friend: Person, p
   for (const values of [['👍', '❤️'], []]) await friend.client.react({ id: post, body: { values } })
   // Several at once share a statement.
   await Promise.all(
-    Array.from({ length: 12 }, (_, n) =>
+    Array.from({ length: 6 }, (_, n) =>
       (n % 2 ? client : friend.client).react({
         id: post,
         body: { values: n % 4 < 2 ? ['🎉'] : ['👍', '🎉'] },

@@ -96,6 +96,7 @@ export type Report = Static<typeof Report>
 const Bytes32 = (description: string) =>
   Type.String({
     pattern: '^[A-Za-z0-9_-]{43}$',
+    maxLength: 43,
     description: `${description}, in base64 for URLs without padding`,
     examples: ['pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk'],
   })
@@ -103,6 +104,7 @@ const Bytes32 = (description: string) =>
 const EvidenceFile = Type.Object({
   id: Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
+    maxLength: 64,
     description: 'the id under which the service has its sealed bytes',
     examples: ['Q2x5cmljIG9mIHRoZSBmaWxl'],
   }),
