@@ -36,7 +36,13 @@ test('below the reserve every endpoint that stores something is 503 with the rea
   }
   const storing = Object.entries<Endpoint>(contract).filter(([, { quotas }]) => quotas)
   expect(refused.toSorted()).toEqual(
-    ['markDirectMessage', 'markReadTo', 'pinMessage', ...storing.map(([name]) => name)].toSorted(),
+    [
+      'markDirectMessage',
+      'markReadTo',
+      'pinMessage',
+      'putFilePart',
+      ...storing.map(([name]) => name),
+    ].toSorted(),
   )
   disk.isShort = false
   await client.sendDirectMessage({ body })

@@ -6,14 +6,9 @@ export async function reactAndPin({ address, client }: Person, friend: Person, p
   for (const values of [['👍', '🎉'], ['👍']]) await client.react({ id: post, body: { values } })
   for (const values of [['👍', '❤️'], []]) await friend.client.react({ id: post, body: { values } })
   // Several at once share a statement.
-  await Promise.all(
-    Array.from({ length: 6 }, (_, n) =>
-      (n % 2 ? client : friend.client).react({
-        id: post,
-        body: { values: n % 4 < 2 ? ['🎉'] : ['👍', '🎉'] },
-      }),
-    ),
-  )
+  const body = { fromaddr: address, nftaddr: token.nftaddr, message: 'gm' }
+  const posts = await Promise.all(Array.from({ length: 6 }, () => client.postGroupMessage({ body })))
+  await Promise.all(posts.flat().map(({ id }) => friend.client.react({ id, body: { values: ['👍'] } })))
   const toFriend = { fromaddr: address, toaddr: friend.address, message: 'gm' }
   const [greeting] = await client.sendDirectMessage({ body: toFriend })
   await friend.client.sendDirectMessage({
