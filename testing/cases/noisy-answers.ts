@@ -7,6 +7,7 @@ type Name = keyof typeof contract
 
 const full = 'the wallet has as many as it may'
 const notOffered = 'the service has no settings for it'
+const notUploaded = 'the example is no file of the wallet'
 
 const refuses: { readonly [Each in Name]?: string } = {
   addModerator: full,
@@ -24,6 +25,10 @@ const refuses: { readonly [Each in Name]?: string } = {
   resolveName: notOffered,
   claimChat: 'a community has an owner',
   editMessage: 'the posts are older than a day',
+  deleteFile: notUploaded,
+  getFile: notUploaded,
+  getFileState: notUploaded,
+  putFilePart: notUploaded,
   pinMessage: full,
   markDirectMessage: 'the example is no message of the wallet',
   handOverChat: 'the peer is no moderator',
