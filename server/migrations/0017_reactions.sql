@@ -199,17 +199,16 @@ begin
   return null;
 end $$;
 
--- Does the same in a chat, by its members: one row notifies all of them. Only its author reacts to a withheld post.
+-- Does the same in a chat, by its members: one row notifies all of them. Only its author reacts to a withheld post. The caller holds
+-- the lock of the chat, and has drawn two ids.
 create function react_to_post_v1(
-  p_ms bigint, p_bucket integer, p_chat text, p_id bigint, p_wallet text, p_vals text[], p_unseen boolean, p_event jsonb,
-  p_own_event jsonb
+  p_ms bigint, p_bucket integer, p_drawn bigint[], p_chat text, p_id bigint, p_wallet text, p_vals text[], p_unseen boolean,
+  p_event jsonb, p_own_event jsonb
 ) returns text language plpgsql as $$
 declare
-  drawn constant bigint[] := draw_ids_v1(p_ms, array[p_bucket, p_bucket]);
   is_withheld boolean := false;
   outcome text;
 begin
-  perform from group_chats where bucket = p_bucket and chat = p_chat for update;
   perform from group_messages where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null for update;
   if not found then
     perform from withheld_posts
@@ -230,26 +229,27 @@ begin
     else
       perform show_post_reactions_v1(p_bucket, p_chat, p_id);
     end if;
-    perform announce_v1(p_ms, p_bucket, drawn[1:1], array[p_wallet], p_own_event);
-    perform announce_v1(p_ms, p_bucket, drawn[2:2],
+    perform announce_v1(p_ms, p_bucket, p_drawn[1:1], array[p_wallet], p_own_event);
+    perform announce_v1(p_ms, p_bucket, p_drawn[2:2],
       array['chat ' || p_chat || case when outcome = 'seen' then '' else ' ' || p_wallet end], p_event);
   end if;
   return null;
 end $$;
 
--- Does the same for several reactions in chats of one bucket, which share a commit. The values of each are joined by spaces. Chats
--- are locked in the order in which every function locks several of them.
+-- Does the same for reactions in chats of one bucket, which share a commit. The values of each are joined by spaces. Ids are drawn
+-- before the chats are locked, as in every function: on a cluster that locks the bucket. Chats are locked in their order.
 create function react_to_posts_v1(
   p_ms bigint, p_bucket integer, p_chats text[], p_ids bigint[], p_wallets text[], p_vals text[], p_unseen boolean[],
   p_events jsonb[], p_own_events jsonb[]
 ) returns text[] language plpgsql as $$
 declare
+  drawn constant bigint[] := draw_ids_v1(p_ms, array_fill(p_bucket, array[2 * cardinality(p_ids)]));
   refused text[];
 begin
   perform from group_chats where bucket = p_bucket and chat = any (p_chats) order by chat for update;
   for i in 1..cardinality(p_ids) loop
-    refused[i] := react_to_post_v1(p_ms, p_bucket, p_chats[i], p_ids[i], p_wallets[i], string_to_array(p_vals[i], ' '), p_unseen[i],
-      p_events[i], p_own_events[i]);
+    refused[i] := react_to_post_v1(p_ms, p_bucket, drawn[2 * i - 1 : 2 * i], p_chats[i], p_ids[i], p_wallets[i],
+      string_to_array(p_vals[i], ' '), p_unseen[i], p_events[i], p_own_events[i]);
   end loop;
   return refused;
 end $$;

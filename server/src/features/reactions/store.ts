@@ -43,26 +43,15 @@ interface PostChange extends Change {
   chat: Of<'chat'>
 }
 
-/** The parameters of both functions, after the time and the bucket. */
-const valuesOfPost = ({ chat: { chat, nftaddr }, id, wallet, values, isUnseen }: PostChange) =>
-  [chat, id, wallet, values, isUnseen, eventJson({ type: 'reacted', id, nftaddr }), ownEvent(id)] as const
-
 async function reactTogether(db: Db, changes: PostChange[]): Promise<(string | null)[]> {
-  const bucket = bucketOfId(changes[0]!.id)
-  if (changes.length === 1) {
-    const [row] = await db.query<{ refused: string | null }>(
-      'select react_to_post_v1($1, $2, $3, $4, $5, $6, $7, $8, $9) as refused',
-      [db.now(), bucket, ...valuesOfPost(changes[0]!)],
-    )
-    return [row!.refused]
-  }
-  const joined = changes.map((change) =>
-    valuesOfPost({ ...change, values: [change.values.join(' ')] }).flat(),
-  )
+  const rows = changes.map(({ chat: { chat, nftaddr }, id, wallet, values, isUnseen }) => {
+    const event = eventJson({ type: 'reacted', id, nftaddr })
+    return [chat, id, wallet, values.join(' '), isUnseen, event, ownEvent(id)]
+  })
   const [row] = await db.query<{ refused: (string | null)[] }>(
     `select react_to_posts_v1(
        $1, $2, $3::text[], $4::bigint[], $5::text[], $6::text[], $7::boolean[], $8::jsonb[], $9::jsonb[]) as refused`,
-    [db.now(), bucket, ...joined[0]!.map((_, i) => joined.map((one) => one[i]))],
+    [db.now(), bucketOfId(changes[0]!.id), ...rows[0]!.map((_, i) => rows.map((one) => one[i]))],
   )
   return row!.refused
 }
