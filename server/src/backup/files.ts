@@ -4,17 +4,15 @@
 import { createHash } from 'node:crypto'
 import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import type { Session } from '../db/session.ts'
+import { bytesOf, type StoredFile } from '../files/read.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ArchivedFile } from '../lib/zip.ts'
 import type { Archive, Content, FileList } from './archive.ts'
 
-interface Row {
+interface Row extends StoredFile {
   bucket: number
-  id: string
-  size: number
   /** The hash is hexadecimal. */
   sha256: string
-  parts: string[]
 }
 
 /** This is a line of the list. */
@@ -117,7 +115,7 @@ export function filesOfBackup(session: Session, store: FileStore | undefined): F
             yield {
               name: contentOf(row).file,
               stored: true,
-              content: checked(row, bytesIn(store, row), onBytes),
+              content: checked(row, bytesOf(store, row), onBytes),
             }
           else lost.add(row.id)
       yield { name: list.file, content: lines() }
@@ -133,11 +131,6 @@ async function sizeIn(store: FileStore, { id, parts }: Pick<Row, 'id' | 'parts'>
   let size = 0
   for (const part of parts) size += (await store.sizeOf(id, part)) ?? 0
   return size
-}
-
-async function* bytesIn(store: FileStore, { id, size, parts }: Row): AsyncGenerator<Buffer, void, undefined> {
-  for (const [n, part] of parts.entries())
-    yield* store.read(id, part, 0, Math.min(filePartBytes, size - n * filePartBytes)) as AsyncIterable<Buffer>
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'

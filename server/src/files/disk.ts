@@ -6,6 +6,7 @@ import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat, unlink } from '
 import { dirname, join } from 'node:path'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { measureDisk } from '../db/embedded/reserve.ts'
+import { mebibyte } from '../lib/amounts.ts'
 import type { FileStore } from './store.ts'
 
 interface Options {
@@ -13,8 +14,6 @@ interface Options {
   /** This is DISK_RESERVE in MiB; undefined is the usual reserve. */
   diskReserve: number | undefined
 }
-
-const mebibyte = 2 ** 20
 
 export function openDiskStore({ dataDir, diskReserve }: Options): FileStore {
   const root = join(dataDir, 'files')

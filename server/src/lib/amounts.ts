@@ -8,4 +8,6 @@ export function bytes(count: number): string {
   return count < 1e9 ? `${(count / 1e6).toFixed(1)} MB` : `${(count / 1e9).toFixed(1)} GB`
 }
 
-export const mebibytes = (count: number): string => `${(count / 2 ** 20).toFixed(1)} MiB`
+export const mebibyte = 2 ** 20
+
+export const mebibytes = (count: number): string => `${(count / mebibyte).toFixed(1)} MiB`

@@ -1,11 +1,10 @@
 // These are the daily quotas, as the settings have them.
 
 import type { Config } from '../config/settings.ts'
+import { mebibyte } from '../lib/amounts.ts'
 import type { Counted, Counts } from './daily-usage.ts'
 
 export type Owned = 'wallet' | 'network' | 'site'
-
-export const mebibyte = 2 ** 20
 
 export function quotasOf(config: Config): Record<Owned, Counts> {
   const network: Counts = {

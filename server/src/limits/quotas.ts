@@ -19,13 +19,14 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
 import { mac } from '../lib/mac.ts'
+import { mebibyte } from '../lib/amounts.ts'
 import { day } from '../lib/times.ts'
 import { quotaUses } from '../telemetry/metrics.ts'
 import type { Who } from './concurrency.ts'
 import { type Uses, usesOf } from './charges.ts'
 import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
-import { mebibyte, type Owned, quotasOf } from './quota-sizes.ts'
+import { type Owned, quotasOf } from './quota-sizes.ts'
 import {
   type Counted,
   type Counts,

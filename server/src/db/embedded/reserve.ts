@@ -11,6 +11,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mebibyte } from '../../lib/amounts.ts'
 import { repeat } from '../../lib/repeat.ts'
 import { diskBytes, writesRefused } from '../../telemetry/metrics.ts'
 
@@ -34,7 +35,6 @@ interface ReserveOptions {
   log: (message: string) => void
 }
 
-const mebibyte = 2 ** 20
 const usualReserve = 500 * mebibyte
 const leastReserve = 64 * mebibyte
 const largestFile = 64 * mebibyte

@@ -36,4 +36,5 @@ async function mayReview({ db, gate }: Context, wallet: string, { id, item_id }:
   return true
 }
 
-const noSuchFile = () => new ApiError('not_found', 'There is no such file that you may read.')
+/** It is the same for a file that the caller may not read, and for none. */
+export const noSuchFile = () => new ApiError('not_found', 'There is no such file that you may read.')

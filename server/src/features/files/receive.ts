@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countUsed } from '../../files/garbage.ts'
 import { badRequest } from '../../http/validation.ts'
-import { countUsed } from './garbage.ts'
 
 /**
  * Yields the bytes of a body, which must be this many: it throws before it reads anything of one that says another length, and as

@@ -6,16 +6,15 @@ import type { Wallet } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { requireScope } from '../../http/scopes.ts'
 import { badRequest } from '../../http/validation.ts'
+import { mebibyte } from '../../lib/amounts.ts'
 import { newId } from '../../lib/ids.ts'
 import { requirePosting } from '../../messages/post-message.ts'
 import { chatBucket, placeOf } from '../../values/bucket.ts'
 import { inspect } from './inspect.ts'
-import { requireReading } from './reading.ts'
+import { noSuchFile, requireReading } from './reading.ts'
 import { receive } from './receive.ts'
 import { missing, serveFile } from './serve.ts'
 import * as store from './store.ts'
-
-const mebibyte = 2 ** 20
 
 export const handlers: Handlers<typeof files> = {
   async createFile(ctx, { caller: { address: wallet }, body, full, http }) {
@@ -132,8 +131,6 @@ async function requireOwn({ db }: Context, { address, apiKey }: Wallet, id: stri
   }
   return file
 }
-
-const noSuchFile = () => new ApiError('not_found', 'There is no such file that you may read.')
 
 const otherOffset = (file: store.FileRow) =>
   new ApiError(

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openBytes } from '../../files/read.ts'
 import type { FileStore } from '../../files/store.ts'
-import { bytesOf } from './inspect.ts'
 import type { FileRow } from './store.ts'
 
 const shown = new Set([
@@ -57,20 +57,8 @@ export async function serveFile(
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${size}`)
   reply.header('content-length', end - start)
   if (request.method === 'HEAD') return Readable.from([])
-  const bytes = bytesOf(store, file, start, end)
   // The first bytes are read before the status is sent, so that missing ones get their own.
-  const first = await bytes.next().catch(missing)
-  return Readable.from(all(first.value!, bytes), { objectMode: false })
-}
-
-async function* all(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>) {
-  try {
-    yield first
-    yield* rest
-  } finally {
-    // The reader may leave before the rest has begun.
-    await rest.return()
-  }
+  return Readable.from(await openBytes(store, file, start, end).catch(missing), { objectMode: false })
 }
 
 /**

@@ -3,16 +3,14 @@ import type { FileState } from '@parley/sdk/contract/files.ts'
 import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
+import type { StoredFile } from '../../files/read.ts'
 
 /** This is a row of a file. */
-export interface FileRow {
-  id: string
+export interface FileRow extends StoredFile {
   walletaddr: string
   place: string
   item_id: number | null
-  size: number
   have: number
-  parts: string[]
   /** The hash is hexadecimal. */
   sha256: string
   type: string | null

@@ -2,10 +2,10 @@ import { portions } from '../../db/bucket-portions.ts'
 import { byPages } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Tables } from '../../feature.ts'
+import { openBytes, type StoredFile } from '../../files/read.ts'
 import type { FileStore } from '../../files/store.ts'
 import type { ArchivedFile } from '../../lib/zip.ts'
 import { instant } from '../../messages/shared-sql.ts'
-import { bytesOf } from './inspect.ts'
 import { forgetLoose } from './store.ts'
 
 const findLines = (db: Db, wallet: string) =>
@@ -19,12 +19,6 @@ const findLines = (db: Db, wallet: string) =>
     [''],
   )
 
-interface Uploaded {
-  id: string
-  size: number
-  parts: string[]
-}
-
 /** Yields the files that the wallet has uploaded, each under its id. One whose bytes are missing is left out. */
 async function* findFiles(
   db: Db,
@@ -32,23 +26,16 @@ async function* findFiles(
   store: FileStore,
 ): AsyncGenerator<ArchivedFile, void, undefined> {
   for (let after: string | undefined = ''; after !== undefined;) {
-    const page: Uploaded[] = await db.query<Uploaded>(
+    const page: StoredFile[] = await db.query<StoredFile>(
       'select id, size, parts from files where walletaddr = $1 and id > $2 and have = size order by id limit 100',
       [wallet, after],
     )
     for (const file of page) {
-      const bytes = bytesOf(store, file)
-      const first = await bytes.next().catch(() => undefined)
-      if (!first?.value) continue
-      yield { name: `files/${file.id}`, stored: true, content: all(first.value, bytes) }
+      const content = await openBytes(store, file).catch(() => undefined)
+      if (content) yield { name: `files/${file.id}`, stored: true, content }
     }
     after = page.at(-1)?.id
   }
-}
-
-async function* all(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>) {
-  yield first
-  yield* rest
 }
 
 async function forgetOwnLoose(db: Db, wallet: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { service, ServiceInfo } from '@parley/sdk/contract/service.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config/settings.ts'
 import type { Handlers } from '../../http/endpoint.ts'
+import { mebibyte } from '../../lib/amounts.ts'
 import { pushSubject } from '../../values/push-subject.ts'
 
 export const handlers: Handlers<typeof service> = {
@@ -28,7 +29,7 @@ const infoOf = ({
   ...(pushSubject({ publicUrl, mailFrom }) !== undefined && { push: true as const }),
   ...(telegramBotToken !== undefined && { telegram: true as const }),
   chains: Object.keys(rpcUrls).map(Number),
-  file_bytes: fileSize * 2 ** 20,
+  file_bytes: fileSize * mebibyte,
   ...(retentionDays > 0 && { retention_days: retentionDays }),
   ...(messageFormat === 'plain' && { message_format: 'plain' as const }),
   ...(walletConnectProjectId !== undefined && { walletconnect: walletConnectProjectId }),
