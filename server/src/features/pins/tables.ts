@@ -1,7 +1,7 @@
-import { portions } from '../../db/bucket-portions.ts'
 import { byPages } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Tables } from '../../feature.ts'
+import { eraseMarks } from '../../messages/erase-marks.ts'
 import { eventJson } from '../../messages/events.ts'
 import { instant } from '../../messages/shared-sql.ts'
 
@@ -15,26 +15,13 @@ const findLines = (db: Db, wallet: string) =>
     [0],
   )
 
-/** Others get the events that they get when a wallet removes its pins. */
-async function deletePins(db: Db, wallet: string): Promise<void> {
-  // The function adds which message and where it is.
-  const ofDirect = eventJson({ type: 'unpinned', id: 0, fromaddr: wallet, toaddr: '' })
-  const ofPost = eventJson({ type: 'unpinned', id: 0, fromaddr: wallet, nftaddr: '' })
-  const all = await portions<number>(
-    db,
-    'select bucket, item_id as key from pins where walletaddr = $1 order by bucket, item_id',
-    [wallet],
-  )
-  for (const { bucket, keys } of all)
-    await db.query('select erase_pins_v1($1, $2, $3::bigint[], $4, $5, $6) as erased', [
-      db.now(),
-      bucket,
-      keys,
-      wallet,
-      ofDirect,
-      ofPost,
-    ])
-}
+const deletePins = (db: Db, wallet: string) =>
+  eraseMarks(db, wallet, {
+    table: 'pins',
+    fn: 'erase_pins_v1',
+    ofMessage: eventJson({ type: 'unpinned', id: 0, fromaddr: wallet, toaddr: '' }),
+    ofPost: eventJson({ type: 'unpinned', id: 0, fromaddr: wallet, nftaddr: '' }),
+  })
 
 export const tables: Tables = {
   pins: {

@@ -1,7 +1,7 @@
-import { portions } from '../../db/bucket-portions.ts'
 import { byPages } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofNoWallet, type Tables } from '../../feature.ts'
+import { eraseMarks } from '../../messages/erase-marks.ts'
 import { eventJson } from '../../messages/events.ts'
 import { instant } from '../../messages/shared-sql.ts'
 
@@ -15,26 +15,13 @@ const findLines = (db: Db, wallet: string) =>
     [0],
   )
 
-/** Others get the events that they get when a wallet takes its reactions back. */
-async function deleteReactions(db: Db, wallet: string): Promise<void> {
-  // The function adds which message and where it is.
-  const ofDirect = eventJson({ type: 'reacted', id: 0, fromaddr: wallet, toaddr: '' })
-  const ofPost = eventJson({ type: 'reacted', id: 0, nftaddr: '' })
-  const all = await portions<number>(
-    db,
-    'select bucket, item_id as key from reactions where walletaddr = $1 order by bucket, item_id',
-    [wallet],
-  )
-  for (const { bucket, keys } of all)
-    await db.query('select erase_reactions_v1($1, $2, $3::bigint[], $4, $5, $6) as erased', [
-      db.now(),
-      bucket,
-      keys,
-      wallet,
-      ofDirect,
-      ofPost,
-    ])
-}
+const deleteReactions = (db: Db, wallet: string) =>
+  eraseMarks(db, wallet, {
+    table: 'reactions',
+    fn: 'erase_reactions_v1',
+    ofMessage: eventJson({ type: 'reacted', id: 0, fromaddr: wallet, toaddr: '' }),
+    ofPost: eventJson({ type: 'reacted', id: 0, nftaddr: '' }),
+  })
 
 export const tables: Tables = {
   reactions: {
