@@ -107,18 +107,37 @@ begin
   return locked = cardinality(p_files);
 end $$;
 
--- Gives files that are locked to a message. Returns what the message shows of them: an object for each, of the contract's form. A
--- message has a copy of that, because files of a message never change, and lists then read no other table.
+-- Returns what a message shows of a file: an object of the contract's form.
+create function file_item_v1(id text, size bigint, type text, name text, sealed boolean) returns jsonb
+language sql immutable parallel safe as $$
+  select jsonb_strip_nulls(
+    jsonb_build_object('id', id, 'size', size, 'type', type, 'name', name, 'sealed', nullif(sealed, false)))
+$$;
+
+-- Gives files that are locked to a message. Returns what the message shows of them. A message has a copy of that, because files of
+-- a message never change, and lists then read no other table.
 create function link_files_v1(p_bucket integer, p_files text[], p_item bigint) returns jsonb language plpgsql as $$
 declare
   shown jsonb;
 begin
   update files set item_id = p_item where bucket = p_bucket and id = any (p_files);
-  select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-      'id', f.id, 'size', f.size, 'type', f.type, 'name', f.name, 'sealed', nullif(f.sealed, false)))
-    order by array_position(p_files, f.id))
+  select jsonb_agg(file_item_v1(f.id, f.size, f.type, f.name, f.sealed) order by array_position(p_files, f.id))
   into shown from files f where f.bucket = p_bucket and f.id = any (p_files);
   return shown;
+end $$;
+
+-- Returns the outcome of an earlier request with this key: its message may have got the files that are named again. A new key stays
+-- free, for a request that names others.
+create function repeated_with_files_v1(p_ms bigint, p_bucket integer, p_caller text, p_key text, p_request bytea)
+returns table (id bigint, ms bigint, sender_name text, refused text) language plpgsql as $$
+begin
+  if p_key is null then
+    return;
+  end if;
+  return query select * from claim_key_v1(p_ms, p_bucket, p_caller, p_key, p_request);
+  if not found then
+    delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+  end if;
 end $$;
 
 -- Does the same as send_direct_message_v1 for a message with files, whose ids are joined by commas; without them it calls that
@@ -143,17 +162,13 @@ declare
   shown jsonb;
 begin
   if ids is not null and not lock_files_v1(p_bucket, of_a || ' ' || of_b, p_fromaddr, ids) then
-    if p_key is not null then
-      -- The request may be a repeated one, whose first attempt has given the files to its message.
-      select * into sent from claim_key_v1(p_ms, p_bucket, p_caller, p_key, p_request);
-      if found then
-        return query select sent.id, sent.ms, sent.sender_name, sent.refused, false, null,
-          (select m.files from direct_messages m where m.bucket = p_bucket and m.id = sent.id);
-        return;
-      end if;
-      delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+    select * into sent from repeated_with_files_v1(p_ms, p_bucket, p_caller, p_key, p_request);
+    if found then
+      return query select sent.id, sent.ms, sent.sender_name, sent.refused, false, null,
+        (select m.files from direct_messages m where m.bucket = p_bucket and m.id = sent.id);
+    else
+      return query select null::bigint, null::bigint, null, 'no-file', false, null, null::jsonb;
     end if;
-    return query select null::bigint, null::bigint, null, 'no-file', false, null, null::jsonb;
     return;
   end if;
   select * into sent from send_direct_message_v1(p_ms, p_bucket, p_fromaddr, p_toaddr, p_message, p_nftaddr, p_nftid,
@@ -185,20 +200,17 @@ declare
   shown jsonb;
 begin
   if ids is not null and not lock_files_v1(p_bucket, p_chat, p_fromaddr, ids) then
-    if p_key is not null then
-      select * into sent from claim_key_v1(p_ms, p_bucket, p_caller, p_key, p_request);
-      if found then
-        return query
-          select sent.id, sent.ms, sent.sender_name, sent.refused, c.nftaddr, c.context_type, coalesce(
-            (select m.files from group_messages m where m.bucket = p_bucket and m.chat = p_chat and m.id = sent.id),
-            (select w.files from withheld_posts w
-             where w.bucket = p_bucket and w.chat = p_chat and w.fromaddr = p_fromaddr and w.id = sent.id))
-          from buckets l left join group_chats c on c.bucket = p_bucket and c.chat = p_chat where l.bucket = p_bucket;
-        return;
-      end if;
-      delete from idempotency_keys where bucket = p_bucket and caller = p_caller and key = p_key;
+    select * into sent from repeated_with_files_v1(p_ms, p_bucket, p_caller, p_key, p_request);
+    if found then
+      return query
+        select sent.id, sent.ms, sent.sender_name, sent.refused, c.nftaddr, c.context_type, coalesce(
+          (select m.files from group_messages m where m.bucket = p_bucket and m.chat = p_chat and m.id = sent.id),
+          (select w.files from withheld_posts w
+           where w.bucket = p_bucket and w.chat = p_chat and w.fromaddr = p_fromaddr and w.id = sent.id))
+        from buckets l left join group_chats c on c.bucket = p_bucket and c.chat = p_chat where l.bucket = p_bucket;
+    else
+      return query select null::bigint, null::bigint, null, 'no-file', null, null, null::jsonb;
     end if;
-    return query select null::bigint, null::bigint, null, 'no-file', null, null, null::jsonb;
     return;
   end if;
   select * into sent from post_group_message_v1(p_ms, p_bucket, p_chat, p_nftaddr, p_context_type, p_fromaddr, p_message, p_copy,

@@ -65,10 +65,6 @@ export const goneFiles: Walk = {
     from blobs_gone r where ${within('r.bucket, r.id')}`,
 }
 
-/** This is what link_files_v1 stores of a file in the row of its message. */
-const asShown = `jsonb_strip_nulls(jsonb_build_object(
-  'id', f.id, 'size', f.size, 'type', f.type, 'name', f.name, 'sealed', nullif(f.sealed, false)))`
-
 /** Checks what the messages of some places show of their files. A removed message shows none, whatever its marks say. */
 const shownBy = (
   table: string,
@@ -88,7 +84,7 @@ const shownBy = (
     )}
     from (
       select m.bucket, m.id, m.marks & 32 <> 0 as marked, m.files is not null as has,
-        min(e.shown->>'id') filter (where f.id is null) as missing, min(f.id) filter (where e.shown <> ${asShown}) as other
+        min(e.shown->>'id') filter (where f.id is null) as missing, min(f.id) filter (where e.shown <> file_item_v1(f.id, f.size, f.type, f.name, f.sealed)) as other
       from ${table} m
       left join lateral jsonb_array_elements(m.files) as e (shown) on true
       left join files f on f.bucket = m.bucket and f.item_id = m.id and f.id = e.shown->>'id'
