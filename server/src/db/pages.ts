@@ -143,7 +143,7 @@ export function list<Item, Name extends string>({
     `select '' as items, count(*)::text as count, coalesce(min(id), 0)::text as last, 'whole' as state from (${rows('desc', false)}) m`,
   )
 
-  const marked = new LRUCache<string, true>({ max: fullItem === undefined ? 1 : mostMarked })
+  const marked = new LRUCache<string, true>({ maxSize: mostMarked, sizeCalculation: () => 1 })
 
   return (db, given, query) => {
     const values: Record<string, unknown> = { ...given }
