@@ -19,7 +19,7 @@ export function useSaveUnsent({ thread, messages, sealChange }: Options) {
   const save = (message: Message, text: string, mayWait = true) => {
     const sent = latest.current.find(({ id, key }) => id > 0 && key === message.key)
     if (sent && sent.text !== text) return saveEdit(thread, sent, text, sealChange(sent))
-    if (sent || (!sent && text === message.text)) return
+    if (sent || text === message.text) return
     if (rewrite(message.key, text, sealChange(message))) return
     // Another tab has sent it at this moment.
     if (mayWait) setTimeout(() => save(message, text, false), 1000)
