@@ -1,11 +1,11 @@
 // Formatted messages: how they are typed, shown, quoted and listed, and what a hostile one costs.
 
 import { expect, test } from 'vitest'
-import { newName, startSite } from '../../testing/service/service.ts'
+import { startSite } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { acquaint, arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'
 import { useSite } from './site.ts'
-import { choose, edit, talk } from './talking.ts'
+import { choose, edit, newTown, talk } from './talking.ts'
 
 const site = useSite()
 
@@ -77,7 +77,9 @@ test.concurrent('a quote, the inbox and a pin have one line without markers; cop
   await t.alice.page.getByRole('button', { name: /In reply to You ?Harbour at eight/ }).waitFor()
   await t.alice.page.getByRole('link', { name: /an answer/ }).waitFor()
   await choose(t.bob, 'Harbour', 'Pin')
-  await t.bob.page.getByRole('button', { name: 'Pinned: Harbour at eight. Go to message' }).waitFor()
+  // The strip moves what is below it.
+  for (const { page } of [t.bob, t.alice])
+    await page.getByRole('button', { name: 'Pinned: Harbour at eight. Go to message' }).waitFor()
   await t.alice.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await choose(t.alice, 'Harbour', 'Copy text')
   await eventually(
@@ -127,11 +129,7 @@ test.concurrent('in a community posts are formatted, and a hostile one is there 
   const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
   await using _ = alice
   await using __ = bob
-  const town = newName('town')
-  const asAlice = await site.service.as(alice.address)
-  await asAlice.createCommunity({ body: { community: town } })
-  for (const { address } of [alice, bob])
-    await (await site.service.as(address)).joinChat({ body: { walletaddr: address, nftaddr: town } })
+  const { town, asOwner: asAlice } = await newTown(site, alice, bob)
   const post = (message: string) =>
     asAlice.postGroupMessage({ body: { fromaddr: alice.address, nftaddr: town, message } })
   await arrive(bob, `/c/${town}`)

@@ -5,7 +5,7 @@ import { newName } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
-import { choose, talk } from './talking.ts'
+import { choose, newTown, talk } from './talking.ts'
 
 const site = useSite()
 
@@ -257,11 +257,7 @@ test.concurrent('in a community its owner pins, and everybody reacts and goes to
   const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
   await using _ = alice
   await using __ = bob
-  const town = newName('town')
-  const asAlice = await site.service.as(alice.address)
-  await asAlice.createCommunity({ body: { community: town } })
-  for (const { address } of [alice, bob])
-    await (await site.service.as(address)).joinChat({ body: { walletaddr: address, nftaddr: town } })
+  const { town } = await newTown(site, alice, bob)
   await arrive(alice, `/c/${town}`)
   await arrive(bob, `/c/${town}`)
   await say(alice, 'the stalls open at eight')

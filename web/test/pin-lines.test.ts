@@ -5,7 +5,7 @@ import { newName } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { acquaint, arrive, bubble, eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { talk } from './talking.ts'
+import { newTown, talk } from './talking.ts'
 
 const site = useSite()
 
@@ -174,13 +174,9 @@ test.concurrent('in a community a line has the name of who has pinned, and none 
 }) => {
   await using alice = await openPerson(site.url)
   await using bob = await openPerson(site.url)
-  const town = newName('town')
-  const asAlice = await site.service.as(alice.address)
+  const { town, asOwner: asAlice } = await newTown(site, alice, bob)
   const name = newName('Alice')
   await asAlice.setName({ body: { address: alice.address, name } })
-  await asAlice.createCommunity({ body: { community: town } })
-  for (const { address } of [alice, bob])
-    await (await site.service.as(address)).joinChat({ body: { walletaddr: address, nftaddr: town } })
   const asBob = await site.service.as(bob.address)
   const post = async (message: string, as = asAlice, fromaddr = alice.address) =>
     (await as.postGroupMessage({ body: { fromaddr, nftaddr: town, message } }))[0]!

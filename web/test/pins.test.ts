@@ -1,11 +1,10 @@
 // The list of pinned messages, and quotes of messages that are not there.
 
 import { test } from 'vitest'
-import { newName } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { talk } from './talking.ts'
+import { newTown, talk } from './talking.ts'
 
 const site = useSite()
 
@@ -72,11 +71,7 @@ test.concurrent('all pins are in a list: a click goes there, each can be unpinne
 test.concurrent('who may not pin in a community reads the list, without Unpin', async ({ expect }) => {
   await using bob = await openPerson(site.url)
   await using alice = await openPerson(site.url)
-  const town = newName('town')
-  const asAlice = await site.service.as(alice.address)
-  await asAlice.createCommunity({ body: { community: town } })
-  for (const { address } of [alice, bob])
-    await (await site.service.as(address)).joinChat({ body: { walletaddr: address, nftaddr: town } })
+  const { town, asOwner: asAlice } = await newTown(site, alice, bob)
   const [post] = await asAlice.postGroupMessage({
     body: { fromaddr: alice.address, nftaddr: town, message: 'the stalls open at eight' },
   })
@@ -128,11 +123,7 @@ test.concurrent('a quote of somebody who is blocked says so, until the message i
   await using bob = await openPerson(site.url)
   await using alice = await openPerson(site.url)
   await using mallory = await openPerson(site.url)
-  const town = newName('town')
-  const asAlice = await site.service.as(alice.address)
-  await asAlice.createCommunity({ body: { community: town } })
-  for (const { address } of [alice, bob, mallory])
-    await (await site.service.as(address)).joinChat({ body: { walletaddr: address, nftaddr: town } })
+  const { town, asOwner: asAlice } = await newTown(site, alice, bob, mallory)
   const [post] = await (
     await site.service.as(mallory.address)
   ).postGroupMessage({ body: { fromaddr: mallory.address, nftaddr: town, message: 'buy my coin' } })

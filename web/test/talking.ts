@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { newName } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import type { useSite } from './site.ts'
 
@@ -25,6 +26,16 @@ export async function talk(site: ReturnType<typeof useSite>) {
       await bob[Symbol.asyncDispose]()
     },
   }
+}
+
+/** A community of the first of these people, which all of them have joined. Returns its name and the client of its owner. */
+export async function newTown(site: ReturnType<typeof useSite>, ...people: [Person, ...Person[]]) {
+  const town = newName('town')
+  const asOwner = await site.service.as(people[0].address)
+  await asOwner.createCommunity({ body: { community: town } })
+  for (const { address } of people)
+    await (await site.service.as(address)).joinChat({ body: { walletaddr: address, nftaddr: town } })
+  return { town, asOwner }
 }
 
 /** Chooses an item of the menu of a message. */

@@ -2,11 +2,10 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { newName } from '../../testing/service/service.ts'
 import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import { talkSealed } from './sealed-talk.ts'
 import { useSite } from './site.ts'
-import { edit, talk } from './talking.ts'
+import { edit, newTown, talk } from './talking.ts'
 
 const site = useSite()
 
@@ -20,8 +19,15 @@ const holds = ({ page }: Person, text: string) =>
 
 /** Edits the last message by the keyboard. */
 async function editLast(person: Person, from: string, to: string): Promise<void> {
-  await field(person).press('ArrowUp')
-  await holds(person, from)
+  // A page that has just been opened shows what it has stored before it knows whether messages are encrypted, and the key does
+  // nothing until then.
+  await eventually(
+    async () => {
+      await field(person).press('ArrowUp')
+      return field(person).inputValue()
+    },
+    (text) => expect(text).toBe(from),
+  )
   await field(person).fill(to)
   await field(person).press('Enter')
   await bubble(person, to).waitFor()
@@ -125,10 +131,7 @@ test.concurrent('an edit while the message is on its way, and one that was begun
 
 test.concurrent('a message that was refused is edited and sent again, and what waits behind it follows', async () => {
   await using alice = await openPerson(site.url)
-  const town = newName('town')
-  const asAlice = await site.service.as(alice.address)
-  await asAlice.createCommunity({ body: { community: town } })
-  await asAlice.joinChat({ body: { walletaddr: alice.address, nftaddr: town } })
+  const { town, asOwner: asAlice } = await newTown(site, alice)
   await arrive(alice, `/c/${town}`)
   await alice.page.route('**/v1/create_groupchatitem', async (route) => {
     if (!route.request().postData()!.includes('swear')) return route.continue()
