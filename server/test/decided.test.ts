@@ -236,6 +236,7 @@ const decisions: Record<string, Decide[] | string> = {
   joinChat: 'the members of a chat are listed',
   leaveChat: 'the members of a chat are listed',
   createDraft: [({ a }) => ({ toaddr: a, nftaddr: undefined })],
+  createFile: [({ a }) => ({ toaddr: a })],
   markReadTo: 'the sender is shown what was read',
   hideMessage: 'a message that is hidden counts as read, and the sender is shown what was read',
   hideConversation: [({ a }) => ({ toaddr: a })],

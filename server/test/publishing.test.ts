@@ -101,12 +101,12 @@ async function newWorld(author: 'owner' | 'member') {
   const special: Partial<Record<EndpointName, Values>> = {
     createApiKey: { scopes: ['dm:send'], expires_at: undefined },
     postByHook: { secret },
-    sendDirectMessage: { fromaddr: me.address, toaddr: peer.address, files: undefined, ...token },
-    createFile: { toaddr: peer.address, nftaddr: undefined },
+    sendDirectMessage: { fromaddr: me.address, toaddr: peer.address, ...token },
+    createFile: { toaddr: peer.address },
     editMessage: { id: sent!.id, revision: 0, writing: undefined, encrypted_sym_x_key: undefined },
     markDirectMessage: { id: received!.id, fromaddr: peer.address, toaddr: me.address, timestamp: undefined },
-    postGroupMessage: { fromaddr: me.address, files: undefined },
-    postCommunityMessage: { fromaddr: me.address, files: undefined },
+    postGroupMessage: { fromaddr: me.address },
+    postCommunityMessage: { fromaddr: me.address },
     restrictMember: { walletaddr: third.address, muted_until: 'forever', banned_until: undefined },
     setChatRules: { retention_days: 0, slow_seconds: 0 },
     decideHeldPost: { id: held.id },
@@ -341,7 +341,7 @@ test('what a rule of the chat holds is shown by no path, until a moderator appro
   const world = await newWorld('member')
   const { town, me, calls, peer, moderator } = world
   const { moderator: _, ...readers } = world.readers
-  const more = () => callOf('postGroupMessage', { fromaddr: me, nftaddr: town, files: undefined })
+  const more = () => callOf('postGroupMessage', { fromaddr: me, nftaddr: town })
   const [byKey, answered] = [more(), more()]
   const posting = new Set(['postGroupMessage', 'postCommunityMessage', 'postByHook'])
   const held = { calls: [...calls.filter(({ name }) => posting.has(name)), byKey, answered] }

@@ -148,6 +148,8 @@ function queriesOf({ query }: Endpoint): string[] {
 function heaviest(schema: Schema, at: (name: string) => string | undefined, name = ''): unknown {
   const { type, anyOf, items, maxItems = 1, examples, pattern, 'x-max-bytes': maxBytes } = schema
   if ('const' in schema) return schema.const
+  // A field whose examples are empty is left out.
+  if (examples?.length === 0) return undefined
   if (anyOf) return examples?.[0] ?? heaviest(anyOf[0]!, at, name)
   if (type === 'object')
     return Object.fromEntries(

@@ -47,6 +47,8 @@ function freeTexts(schema: Schema, path: string[] = []): string[] {
 /** Returns a value of a schema, with a mark at each free text. */
 function sampleOf(schema: Schema, path: string[], markAt: (path: string) => string): unknown {
   if (schema.const !== undefined) return schema.const
+  // A field whose examples are empty is left out.
+  if (schema.examples?.length === 0) return undefined
   if (isFreeText(schema)) return markAt(path.join('.'))
   if (schema.anyOf) {
     const one = schema.anyOf.find((option) => freeTexts(option).length > 0) ?? schema.anyOf[0]!
@@ -58,8 +60,6 @@ function sampleOf(schema: Schema, path: string[], markAt: (path: string) => stri
     )
   if (schema.items) return [sampleOf(schema.items, [...path, '0'], markAt)]
   if (schema.patternProperties) return {}
-  // A field without an example is left out.
-  if (schema.examples?.length === 0) return undefined
   return schema.examples?.[0] ?? schema.minimum ?? false
 }
 
