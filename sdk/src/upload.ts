@@ -6,7 +6,10 @@ import type { RetryOptions } from './retry.ts'
 /** The conversation or the chat for which a file is uploaded. */
 export type FilePlace = { toaddr: string } | { nftaddr: string }
 
-export interface UploadOptions extends Pick<NewFile, 'name' | 'sealed'> {
+/** What is said of a file beside its bytes. */
+type About = Omit<NewFile, 'toaddr' | 'nftaddr' | 'size' | 'sha256'>
+
+export interface UploadOptions extends About {
   /** The id of a file whose upload broke off, with the same bytes: it continues where it was. */
   resume?: string
   /** Is called when the service has made the file: store its id to resume after a restart. */
@@ -29,18 +32,18 @@ export async function uploadFile(
   client: Pick<Client, 'createFile' | 'putFilePart' | 'getFileState'>,
   place: FilePlace,
   blob: Blob,
-  { name, sealed, resume, onBegin, onProgress, ...options }: UploadOptions = {},
+  { resume, onBegin, onProgress, signal, retry, ...about }: UploadOptions = {},
 ): Promise<FileState> {
+  const options = { ...(signal && { signal }), ...(retry !== undefined && { retry }) }
   let file: FileState
   if (resume === undefined) {
     const sha256 = await hashOf(blob)
-    const about = { ...place, ...(name !== undefined && { name }), ...(sealed !== undefined && { sealed }) }
-    file = (await client.createFile({ body: { ...about, size: blob.size, sha256 } }, options))[0]!
+    file = (await client.createFile({ body: { ...place, ...about, size: blob.size, sha256 } }, options))[0]!
     onBegin?.(file)
   } else file = (await client.getFileState({ file: resume }, options))[0]!
   onProgress?.(file.offset, file.size)
   while (file.offset < file.size) {
-    options.signal?.throwIfAborted()
+    signal?.throwIfAborted()
     const { id, offset, part } = file
     const body = blob.slice(offset, offset + part)
     file = await client.putFilePart({ file: id, query: { offset }, body }, options).then(

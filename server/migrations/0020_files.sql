@@ -21,6 +21,8 @@ create table files (
   name text,
   -- This is true when the client has encrypted it.
   sealed boolean not null default false,
+  -- The uploader describes so one that is not sealed: its width, height, duration and what else the contract has.
+  described jsonb,
   created_ms bigint not null,
   primary key (bucket, id)
 );
@@ -108,10 +110,11 @@ begin
 end $$;
 
 -- Returns what a message shows of a file: an object of the contract's form.
-create function file_item_v1(id text, size bigint, type text, name text, sealed boolean) returns jsonb
+create function file_item_v1(id text, size bigint, type text, name text, sealed boolean, described jsonb) returns jsonb
 language sql immutable parallel safe as $$
   select jsonb_strip_nulls(
     jsonb_build_object('id', id, 'size', size, 'type', type, 'name', name, 'sealed', nullif(sealed, false)))
+    || coalesce(described, '{}')
 $$;
 
 -- Gives files that are locked to a message. Returns what the message shows of them. A message has a copy of that, because files of
@@ -121,7 +124,7 @@ declare
   shown jsonb;
 begin
   update files set item_id = p_item where bucket = p_bucket and id = any (p_files);
-  select jsonb_agg(file_item_v1(f.id, f.size, f.type, f.name, f.sealed) order by array_position(p_files, f.id))
+  select jsonb_agg(file_item_v1(f.id, f.size, f.type, f.name, f.sealed, f.described) order by array_position(p_files, f.id))
   into shown from files f where f.bucket = p_bucket and f.id = any (p_files);
   return shown;
 end $$;

@@ -6,7 +6,7 @@ import { tasks } from '../../server/src/features/files/tasks.ts'
 import type { Service } from '../service/service.ts'
 import type { Person } from './reading.ts'
 
-type About = Pick<NewFile, 'toaddr' | 'nftaddr' | 'name' | 'sealed'>
+type About = Omit<NewFile, 'size' | 'sha256'>
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

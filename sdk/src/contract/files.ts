@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { mostFiles } from '../files/attached.ts'
 import { endpoints } from './endpoint.ts'
+import { described } from './described-file.ts'
 import { Address, single, Text } from './fields.ts'
 
 /** All parts of a file but the last one have this many bytes: 4 MiB. */
@@ -38,6 +39,7 @@ export const FileItem = Type.Object(
     sealed: Type.Optional(
       Type.Literal(true, { description: 'present when the client has encrypted it', examples: [true] }),
     ),
+    ...described,
   },
   // Without an `$id`: an event has the model of two kinds of messages, and each has this one.
   { description: 'A file of a message' },
@@ -110,6 +112,14 @@ const NewFile = Type.Object(
       Type.Boolean({
         description: 'true when the client has encrypted it: the service then serves bytes without a type',
         examples: [false],
+      }),
+    ),
+    ...described,
+    alt: Type.Optional(
+      Text(1000, 'what it shows, for somebody who cannot see it', {
+        minLength: 1,
+        invisible: 'refused',
+        examples: ['A garden behind a white wall'],
       }),
     ),
   },

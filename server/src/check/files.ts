@@ -84,7 +84,7 @@ const shownBy = (
     )}
     from (
       select m.bucket, m.id, m.marks & 32 <> 0 as marked, m.files is not null as has,
-        min(e.shown->>'id') filter (where f.id is null) as missing, min(f.id) filter (where e.shown <> file_item_v1(f.id, f.size, f.type, f.name, f.sealed)) as other
+        min(e.shown->>'id') filter (where f.id is null) as missing, min(f.id) filter (where e.shown <> file_item_v1(f.id, f.size, f.type, f.name, f.sealed, f.described)) as other
       from ${table} m
       left join lateral jsonb_array_elements(m.files) as e (shown) on true
       left join files f on f.bucket = m.bucket and f.item_id = m.id and f.id = e.shown->>'id'

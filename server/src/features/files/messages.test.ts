@@ -54,6 +54,45 @@ test('a message shows its files in their order, everywhere, and both ends read t
   expect(await eve.reads(two.id)).toBe('not_found')
 })
 
+test('a file is shown as its uploader describes it: its size in pixels, a small picture, a text for who cannot see it', async () => {
+  const [alice, bob] = [await person(), await person()]
+  const described = {
+    width: 1200,
+    height: 800,
+    duration: 4200,
+    wave: 'AEB_',
+    thumbhash: '3OcRJYB4d3h',
+    alt: 'A 🌿 garden',
+  }
+  const file = await upload(alice.client, { toaddr: bob.address, name: 'a.webm', ...described }, bytes)
+  expect(file).toMatchObject(described)
+  await alice.send(bob.address, [file.id])
+  const [item] = await bob.list(alice.address)
+  expect(item!.files).toEqual([{ id: file.id, size: 2000, name: 'a.webm', ...described }])
+  for (const wrong of [
+    { width: 1200 },
+    { height: 800 },
+    { width: 0, height: 1 },
+    { width: 1e6, height: 1 },
+    { duration: -1 },
+    { wave: '' },
+    { wave: 'A' },
+    { wave: 'ABCDE' },
+    { wave: 'A+/B' },
+    { wave: 'A'.repeat(344) },
+    { thumbhash: 'AAAA' },
+    { thumbhash: 'A'.repeat(35) },
+    { alt: '' },
+    { alt: 'é'.repeat(501) },
+    { alt: 'bell \u0007' },
+    { sealed: true, alt: 'A garden' },
+    { sealed: true, width: 1, height: 1 },
+  ])
+    await expect(begin(alice.client, { toaddr: bob.address, ...wrong }, bytes)).rejects.toMatchObject({
+      code: 'bad_request',
+    })
+})
+
 test('a file is sent once, whole, by its uploader, in its place; else nothing is sent', async () => {
   const [alice, bob, eve] = [await person(), await person(), await person()]
   const file = await alice.upload(bob.address)

@@ -1,3 +1,4 @@
+import { described } from '@parley/sdk/contract/described-file.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { filePartBytes, files, type NewFile } from '@parley/sdk/contract/files.ts'
 import type { Context } from '../../context.ts'
@@ -22,8 +23,7 @@ export const handlers: Handlers<typeof files> = {
     if (fileSize === 0) throw new ApiError('forbidden', 'This service takes no files.')
     if (body.size > fileSize * mebibyte)
       throw new ApiError('payload_too_large', `A file may have ${fileSize} MiB at most here.`)
-    if (body.sealed && body.name !== undefined)
-      throw badRequest([{ pointer: '/body/name', detail: 'must be left out of a sealed file' }])
+    const description = descriptionOf(body)
     const place = await requirePlaceFor(ctx, wallet, body)
     await requireRoom(ctx)
     const row = {
@@ -33,6 +33,7 @@ export const handlers: Handlers<typeof files> = {
       sha256: body.sha256,
       name: body.name,
       sealed: body.sealed ?? false,
+      described: description,
     }
     const most = filesOfWallet * mebibyte
     return ctx.quotas.chargeCopies(
@@ -91,6 +92,28 @@ export const handlers: Handlers<typeof files> = {
     await requireReading(ctx, caller, file)
     return serveFile(ctx.fileStore, file, http)
   },
+}
+
+const describing = Object.keys(described) as (keyof store.Description)[]
+
+/** Returns how the uploader describes a file; throws where a sealed one has a description. */
+function descriptionOf(body: NewFile): store.Description | undefined {
+  const given = (member: keyof NewFile) => body[member] !== undefined
+  const members = describing.filter(given)
+  const unfit = (['name', ...members] as const).filter(given)
+  if (body.sealed && unfit.length > 0)
+    throw badRequest(
+      unfit.map((member) => ({ pointer: `/body/${member}`, detail: 'must be left out of a sealed file' })),
+    )
+  if (given('width') !== given('height'))
+    throw badRequest([
+      {
+        pointer: given('width') ? '/body/height' : '/body/width',
+        detail: 'is required: give both width and height, or none',
+      },
+    ])
+  if (members.length === 0) return undefined
+  return Object.fromEntries(members.map((member) => [member, body[member]]))
 }
 
 /** Returns the place for which a wallet makes a file, or throws where it may not post in that chat now. */

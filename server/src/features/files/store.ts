@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { FileState } from '@parley/sdk/contract/files.ts'
+import type { FileItem, FileState } from '@parley/sdk/contract/files.ts'
 import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
@@ -16,9 +16,13 @@ export interface FileRow extends StoredFile {
   type: string | null
   name: string | null
   sealed: boolean
+  described: Description | null
 }
 
-const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed`
+/** The uploader describes a file that is not sealed with this. */
+export type Description = Pick<FileItem, 'width' | 'height' | 'duration' | 'wave' | 'thumbhash' | 'alt'>
+
+const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed, described`
 
 /** Makes the id of a file that lies in a bucket: random bytes, of which six bits are the bucket. */
 function newFileId(bucket: number): string {
@@ -29,12 +33,13 @@ function newFileId(bucket: number): string {
 
 export const bucketOfFile = (id: string): number => (Buffer.from(id, 'base64url')[0] ?? 0) & 0x3f
 
-export const stateOf = ({ id, size, have, type, name, sealed }: FileRow): FileState => ({
+export const stateOf = ({ id, size, have, type, name, sealed, described }: FileRow): FileState => ({
   id,
   size,
   ...(type !== null && { type }),
   ...(name !== null && { name }),
   ...(sealed && { sealed: true as const }),
+  ...described,
   offset: have,
   part: filePartBytes,
 })
@@ -46,6 +51,7 @@ interface NewRow {
   sha256: string
   name: string | undefined
   sealed: boolean
+  described: Description | undefined
 }
 
 /**
@@ -54,7 +60,7 @@ interface NewRow {
  */
 export async function insertFile(
   db: Db,
-  { place: { bucket, place }, wallet, size, sha256, name, sealed }: NewRow,
+  { place: { bucket, place }, wallet, size, sha256, name, sealed, described }: NewRow,
   most: number,
 ): Promise<FileRow | undefined> {
   if (size > most) return undefined
@@ -66,9 +72,9 @@ export async function insertFile(
   )
   if (counted.length === 0) return undefined
   const [row] = await db.query<FileRow>(
-    `insert into files (bucket, id, place, walletaddr, size, sha256, name, sealed, created_ms)
-     values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9) returning ${columns}`,
-    [bucket, newFileId(bucket), place, wallet, size, sha256, name, sealed, db.now()],
+    `insert into files (bucket, id, place, walletaddr, size, sha256, name, sealed, described, created_ms)
+     values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10) returning ${columns}`,
+    [bucket, newFileId(bucket), place, wallet, size, sha256, name, sealed, described, db.now()],
   )
   return row
 }

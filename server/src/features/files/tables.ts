@@ -12,8 +12,8 @@ const findLines = (db: Db, wallet: string) =>
   byPages(
     db,
     wallet,
-    `select json_strip_nulls(json_build_object('id', id, 'place', place, 'message', item_id, 'size', size, 'name', name,
-         'type', type, 'sha256', encode(sha256, 'hex'), 'time', ${instant('created_ms')}))::text as item,
+    `select (jsonb_strip_nulls(jsonb_build_object('place', place, 'message', item_id, 'sha256', encode(sha256, 'hex'),
+         'time', ${instant('created_ms')})) || file_item_v1(id, size, type, name, sealed, described))::text as item,
        json_build_array(id) as place
      from files where walletaddr = $1 and id > $2 order by id`,
     [''],
