@@ -205,8 +205,11 @@ async function restoreFile(
   }
   try {
     for (const [n, part] of parts.entries()) {
+      const length = Math.min(filePartBytes, size - n * filePartBytes)
+      // A part as a whole may be sent again where a store is busy.
+      const bytes = Buffer.concat(await Array.fromAsync(next(length)))
       await store.deletePart(id, part)
-      await store.write(id, part, next(Math.min(filePartBytes, size - n * filePartBytes)))
+      await store.write(id, part, bytes, length)
     }
     // The archive compares the hash after the last byte.
     for await (const _more of chunks);

@@ -55,7 +55,7 @@ export const handlers: Handlers<typeof files> = {
     await requireRoom(ctx)
     const length = Math.min(filePartBytes, file.size - offset)
     const part = newId()
-    await fileStore.write(id, part, receive(http, length))
+    await fileStore.write(id, part, receive(http, length), length)
     const parts = file.parts.concat(part)
     const isLast = offset + length === file.size
     const found = isLast ? await inspect(fileStore, { ...file, parts }).catch(missing) : undefined

@@ -1,7 +1,7 @@
 import { portions } from '../../db/bucket-portions.ts'
 import { byPages } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Tables } from '../../feature.ts'
+import { ofNoWallet, type Tables } from '../../feature.ts'
 import { openBytes, type StoredFile } from '../../files/read.ts'
 import type { FileStore } from '../../files/store.ts'
 import type { ArchivedFile } from '../../lib/zip.ts'
@@ -69,4 +69,5 @@ export const tables: Tables = {
     ends: 'retention',
     access: 'numbers',
   },
+  file_disks: ofNoWallet({ column: 'seen_ms', days: 1 }),
 }

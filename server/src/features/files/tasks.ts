@@ -12,6 +12,8 @@ import { allBuckets, walletBucket } from '../../values/bucket.ts'
 import { bucketOfFile, forgetLoose, giveBack } from './store.ts'
 
 const atOnce = 200
+/** This number of files is deleted together: a bucket takes a moment for each. */
+const together = 8
 /** A file that no message has is deleted after this time. */
 const looseFor = 24 * hour
 /** After this time no request that stores a part goes on. */
@@ -34,7 +36,8 @@ async function deleteGone(db: Db, store: FileStore, signal: AbortSignal): Promis
     found = await db.query<{ bucket: number; id: string }>(
       `select bucket, id from blobs_gone order by bucket, id limit ${atOnce}`,
     )
-    for (const { id } of found) await store.delete(id)
+    for (let n = 0; n < found.length; n += together)
+      await Promise.all(found.slice(n, n + together).map(({ id }) => store.delete(id)))
     for (const [bucket, rows] of Map.groupBy(found, (row) => row.bucket)) {
       // Of two that do this at once, one gets the row.
       const gone = await db.query<{ walletaddr: string; size: number }>(
