@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client, FileState, NewFile } from '@parley/sdk'
 import { tasks } from '../../server/src/features/files/tasks.ts'
+import { takeBlockedFiles } from '../../server/src/messages/blocked-files.ts'
 import type { Service } from '../service/service.ts'
 import type { Person } from './reading.ts'
 
@@ -105,6 +106,7 @@ export async function useFiles(service: Service, [alice, bob]: [Person, Person],
   await alice.client.deleteFile({ file: loose.id })
   await begin(alice.client, { toaddr: bob.address }, bytes)
   await alice.client.deleteDirectMessage({ id: sent[0]! })
+  await takeBlockedFiles(service.ctx.db, sha256(bytes), [])
   await deleteBlobs(service)
   await sweepFiles(service, 25)
 }

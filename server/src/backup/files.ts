@@ -29,12 +29,12 @@ const contentOf = ({ id, size, sha256 }: Omit<Row, 'bucket'>): Content => ({
   sha256,
 })
 
-/** Yields the files that messages have. Those that nobody has sent yet are left out. */
+/** Yields the files that messages have. Those that nobody has sent yet are left out, and those without bytes because they are blocked. */
 async function* findLinked({ query }: Session): AsyncGenerator<Row, void, undefined> {
   for (let after: [number, string] | undefined = [-1, '']; after;) {
     const page: Row[] = await query<Row>(
       `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts from files
-       where item_id is not null and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
+       where item_id is not null and blocked is distinct from 2 and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
       after,
     )
     yield* page

@@ -36,6 +36,7 @@ export interface Payloads {
   'forget-expired': object
   'delete-old-messages': object
   'forget-released': object
+  'take-blocked-file': { sha256: string }
   'delete-blobs': object
   'sweep-files': object
 }
@@ -90,6 +91,7 @@ export const lanes: Lanes = {
   'forget-expired': 'upkeep',
   'delete-old-messages': 'upkeep',
   'forget-released': 'upkeep',
+  'take-blocked-file': 'upkeep',
   'delete-blobs': 'inside',
   'sweep-files': 'upkeep',
 }

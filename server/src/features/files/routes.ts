@@ -9,6 +9,7 @@ import { requireScope } from '../../http/scopes.ts'
 import { badRequest } from '../../http/validation.ts'
 import { mebibyte } from '../../lib/amounts.ts'
 import { newId } from '../../lib/ids.ts'
+import { isBlockedFile } from '../../messages/blocked-files.ts'
 import { requirePosting } from '../../messages/post-message.ts'
 import { chatBucket, placeOf } from '../../values/bucket.ts'
 import { inspect } from './inspect.ts'
@@ -68,6 +69,11 @@ export const handlers: Handlers<typeof files> = {
         },
       ])
     }
+    // This takes as long as another hash, and says no sooner what is blocked here.
+    if (found && !file.sealed && (await isBlockedFile(db, found.sha256))) {
+      await store.forgetLoose(db, store.bucketOfFile(id), [id], { wallet: caller.address })
+      throw new ApiError('forbidden', 'The operator of this service does not take this file. It is deleted.')
+    }
     const added = await store.addPart(db, file, { part, length, type: file.sealed ? undefined : found?.type })
     if (added) return [store.stateOf(added)]
     // After a failure of the database nobody knows whether the part counts; then it stays until it is swept.
@@ -88,7 +94,7 @@ export const handlers: Handlers<typeof files> = {
 
   async getFile(ctx, { caller, params: { file: id }, http }) {
     const file = await store.getFile(ctx.db, id)
-    if (!file || file.have < file.size) throw noSuchFile()
+    if (!file || file.have < file.size || file.blocked !== null) throw noSuchFile()
     await requireReading(ctx, caller, file)
     return serveFile(ctx.fileStore, file, http)
   },
@@ -145,7 +151,7 @@ async function requireRoom({ fileStore }: Context): Promise<void> {
  */
 async function requireOwn({ db }: Context, { address, apiKey }: Wallet, id: string): Promise<store.FileRow> {
   const file = await store.getFile(db, id)
-  if (file?.walletaddr !== address) throw noSuchFile()
+  if (file?.walletaddr !== address || (file.blocked !== null && file.have === file.size)) throw noSuchFile()
   if (apiKey) {
     // A place is two addresses, or the key of a chat, which has no space.
     const [one, other] = file.place.split(' ')

@@ -17,12 +17,14 @@ export interface FileRow extends StoredFile {
   name: string | null
   sealed: boolean
   described: Description | null
+  /** This is 1 or 2 when an operator has blocked its hash (messages/blocked-files.ts). */
+  blocked: number | null
 }
 
 /** The uploader describes a file that is not sealed with this. */
 export type Description = Pick<FileItem, 'width' | 'height' | 'duration' | 'wave' | 'thumbhash' | 'alt'>
 
-const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed, described`
+const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed, described, blocked`
 
 /** Makes the id of a file that lies in a bucket: random bytes, of which six bits are the bucket. */
 function newFileId(bucket: number): string {

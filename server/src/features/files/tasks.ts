@@ -8,6 +8,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Feature } from '../../feature.ts'
 import type { FileStore } from '../../files/store.ts'
 import { hour } from '../../lib/times.ts'
+import { deleteBlockedFiles } from '../../messages/blocked-files.ts'
 import { allBuckets, walletBucket } from '../../values/bucket.ts'
 import { bucketOfFile, forgetLoose, giveBack } from './store.ts'
 
@@ -23,6 +24,7 @@ export const tasks = {
   'delete-blobs': ({ db, fileStore }, _payload, { signal }) => deleteGone(db, fileStore, signal),
   async 'sweep-files'(ctx, _payload, { signal }) {
     await forgetOldLoose(ctx.db)
+    await deleteBlockedFiles(ctx.db, ctx.standing.subjectsOf('hold'))
     await deleteGone(ctx.db, ctx.fileStore, signal)
     await deleteOrphans(ctx, signal)
     await recount(ctx.db, signal)
@@ -135,7 +137,7 @@ interface Counted {
 async function findSums(db: Db, wallets: Counted[]): Promise<Map<string, number>> {
   const sums = await db.query<{ walletaddr: string; bytes: number }>(
     `select walletaddr, sum(size)::bigint as bytes from (
-       select walletaddr, size from files where walletaddr = any($1::text[])
+       select walletaddr, size from files where walletaddr = any($1::text[]) and blocked is distinct from 2
        union all select walletaddr, size from blobs_gone where walletaddr = any($1::text[])
      ) f group by walletaddr`,
     [wallets.map(({ walletaddr }) => walletaddr)],
