@@ -26,6 +26,8 @@ create table files (
   created_ms bigint not null,
   -- An operator has blocked its hash: 1, and nobody reads it; 2, and its bytes are deleted. Else it is null.
   blocked smallint,
+  -- It waits for the scanner: nobody but its uploader reads it until then.
+  unscanned boolean not null default false,
   primary key (bucket, id)
 );
 -- This finds the files of a message that is deleted.
@@ -38,6 +40,8 @@ create index files_wallet on files (walletaddr, id);
 create index files_hash on files (sha256) where not sealed;
 -- This finds blocked files whose bytes are kept.
 create index files_blocked on files (bucket, id) where blocked = 1;
+-- This finds files that wait for the scanner.
+create index files_unscanned on files (bucket, id) where unscanned;
 
 -- These files are deleted, and their bytes are still in the store. A task removes them and then the row.
 create table blobs_gone (

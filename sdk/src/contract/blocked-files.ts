@@ -27,7 +27,8 @@ export const BlockedFile = Type.Object(
     at: Timestamp,
     operator: {
       ...Address,
-      description: 'who blocked it; `command-line` for the administrator of the service',
+      description:
+        'who blocked it; `command-line` for the administrator of the service, `clamd` for its scanner',
     },
     reason: Text(512, 'why', { examples: ['Reported by the police'] }),
   },

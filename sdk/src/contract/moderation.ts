@@ -11,7 +11,7 @@ export const LogEntry = Type.Object(
     at: Timestamp,
     operator: {
       ...Address,
-      description: 'who did it; `command-line` for the administrator of the service',
+      description: 'who did it; `command-line` for the administrator of the service, `clamd` for its scanner',
     },
     action: Made(64, 'what was done', ['warn']),
     subject: Type.String({ ...Address, description: 'the wallet or chat; empty for none', examples: [''] }),

@@ -126,6 +126,17 @@ export const database = (value: string): string => {
   }
 }
 
+/** Parses the address of a scanner. */
+export const scanner = (value: string): string => {
+  const found = URL.parse(value)
+  return found?.protocol === 'tcp:' &&
+    found.hostname &&
+    found.port &&
+    /^\/?$/.test(found.pathname + found.search + found.hash)
+    ? `tcp://${found.host}`
+    : wrong('the address of clamd, such as tcp://127.0.0.1:3310')
+}
+
 /** Parses the address of a bucket of an S3-compatible service, with the key that may use it. */
 export const s3 = (value: string): S3Access =>
   parseS3Access(value) ??

@@ -105,6 +105,23 @@ test('S3_URL names a bucket, its folders, its region and a key, which no error s
   }
 })
 
+test('CLAMD_URL has a host and a port', () => {
+  const clamd = (CLAMD_URL: string) => readConfig({ CLAMD_URL }).clamdUrl
+  expect([clamd('tcp://127.0.0.1:3310'), clamd('tcp://[::1]:3310/'), clamd('')]).toEqual([
+    'tcp://127.0.0.1:3310',
+    'tcp://[::1]:3310',
+    undefined,
+  ])
+  for (const wrong of [
+    '127.0.0.1:3310',
+    'tcp://clamd',
+    'http://clamd:3310',
+    'tcp://clamd:3310/x',
+    'tcp://:3310',
+  ])
+    expect(String(readError({ CLAMD_URL: wrong })), wrong).toMatch(/CLAMD_URL must be .*tcp:/)
+})
+
 function readError(env: Record<string, string>): unknown {
   try {
     return readConfig(env)

@@ -3,6 +3,7 @@
 import project from '../../package.json' with { type: 'json' }
 import { savedAddress } from '../config/saved-address.ts'
 import { type Config, isLocal } from '../config/settings.ts'
+import { problemOfClamd } from '../files/clamd.ts'
 import { findDisks, severalDisks } from '../files/disks.ts'
 import { openFileStore } from '../files/open.ts'
 import { readLayout } from '../db/layout.ts'
@@ -29,6 +30,8 @@ export async function status(config: Config): Promise<Result> {
     url === undefined
       ? { error: `No database runs in DATA_DIR ${config.dataDir}: the service is not started there.` }
       : await askDatabase(url).catch((error: Error) => ({ error: error.message }))
+  const scanner =
+    config.clamdUrl === undefined ? undefined : { problem: (await problemOfClamd(config.clamdUrl)) ?? null }
   const address = askAddress(config)
   const disk = await askDisk(config)
   const files = await askFiles(config, 'error' in database ? undefined : database.disks)
@@ -44,6 +47,7 @@ export async function status(config: Config): Promise<Result> {
       ...wordsOfDatabase(database),
       ...(disk ? [['disk', wordsOfDisk(disk)] satisfies Line] : []),
       ...(files ? [['files', files.problem ?? `in ${files.store}`] satisfies Line] : []),
+      ...(scanner ? [['scanner', scanner.problem ?? 'answers'] satisfies Line] : []),
       ...(standby ? [['standby', wordsOfStandby(standby)] satisfies Line] : []),
     ]),
     data: {
@@ -53,6 +57,7 @@ export async function status(config: Config): Promise<Result> {
       database,
       disk: disk ?? null,
       files: files ?? null,
+      scanner: scanner ?? null,
       standby: standby ?? null,
     },
     hasFaults:

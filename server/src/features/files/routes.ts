@@ -15,6 +15,7 @@ import { chatBucket, placeOf } from '../../values/bucket.ts'
 import { inspect } from './inspect.ts'
 import { noSuchFile, requireReading } from './reading.ts'
 import { receive } from './receive.ts'
+import { enqueueScan, isNotTaken, notTaken, requireScanned, scanNow } from './scan.ts'
 import { missing, serveFile } from './serve.ts'
 import * as store from './store.ts'
 
@@ -69,12 +70,10 @@ export const handlers: Handlers<typeof files> = {
         },
       ])
     }
-    // This takes as long as another hash, and says no sooner what is blocked here.
-    if (found && !file.sealed && (await isBlockedFile(db, found.sha256))) {
-      await store.forgetLoose(db, store.bucketOfFile(id), [id], { wallet: caller.address })
-      throw new ApiError('forbidden', 'The operator of this service does not take this file. It is deleted.')
-    }
-    const added = await store.addPart(db, file, { part, length, type: file.sealed ? undefined : found?.type })
+    const isScanned = !found || file.sealed || (await requireTaken(ctx, { ...file, parts }))
+    const type = file.sealed ? undefined : found?.type
+    const added = await store.addPart(db, file, { part, length, type, unscanned: !isScanned })
+    if (added && !isScanned) await enqueueScan(db, id)
     if (added) return [store.stateOf(added)]
     // After a failure of the database nobody knows whether the part counts; then it stays until it is swept.
     await fileStore.deletePart(id, part)
@@ -96,6 +95,7 @@ export const handlers: Handlers<typeof files> = {
     const file = await store.getFile(ctx.db, id)
     if (!file || file.have < file.size || file.blocked !== null) throw noSuchFile()
     await requireReading(ctx, caller, file)
+    requireScanned(ctx, caller.address, file)
     return serveFile(ctx.fileStore, file, http)
   },
 }
@@ -138,6 +138,22 @@ async function requirePlaceFor(
   if (toaddr !== undefined) return placeOf(wallet, toaddr)
   const { chat } = await requirePosting(ctx, { fromaddr: wallet, nftaddr: nftaddr!, message: '' })
   return { bucket: chatBucket(chat.chat), place: chat.chat }
+}
+
+/**
+ * Throws 403, and deletes a file, whose hash an operator has blocked or in which the scanner has found something; returns false where
+ * it was not scanned. This comes where a wrong hash is refused too, so nothing says sooner what is blocked here.
+ */
+async function requireTaken(ctx: Context, file: store.FileRow): Promise<boolean> {
+  const { db } = ctx
+  try {
+    if (await isBlockedFile(db, file.sha256)) throw notTaken()
+    return await scanNow(ctx, file, file.sha256)
+  } catch (error) {
+    if (isNotTaken(error))
+      await store.forgetLoose(db, store.bucketOfFile(file.id), [file.id], { wallet: file.walletaddr })
+    throw error
+  }
 }
 
 /** Throws 503 while the disk of the store has less than its reserve. */

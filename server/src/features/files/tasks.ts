@@ -10,6 +10,7 @@ import type { FileStore } from '../../files/store.ts'
 import { hour } from '../../lib/times.ts'
 import { deleteBlockedFiles } from '../../messages/blocked-files.ts'
 import { allBuckets, walletBucket } from '../../values/bucket.ts'
+import { enqueueScans, scanLater } from './scan.ts'
 import { bucketOfFile, forgetLoose, giveBack } from './store.ts'
 
 const atOnce = 200
@@ -22,10 +23,12 @@ const longestUpload = hour
 
 export const tasks = {
   'delete-blobs': ({ db, fileStore }, _payload, { signal }) => deleteGone(db, fileStore, signal),
+  'scan-file': (ctx, { file }) => scanLater(ctx, file),
   async 'sweep-files'(ctx, _payload, { signal }) {
     await forgetOldLoose(ctx.db)
     await deleteBlockedFiles(ctx.db, ctx.standing.subjectsOf('hold'))
     await deleteGone(ctx.db, ctx.fileStore, signal)
+    await enqueueScans(ctx)
     await deleteOrphans(ctx, signal)
     await recount(ctx.db, signal)
   },

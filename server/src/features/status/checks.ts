@@ -5,6 +5,7 @@ import type { Gauge } from 'prom-client'
 import { isLocal } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Load } from '../../http/load.ts'
+import { problemOfClamd } from '../../files/clamd.ts'
 import { findDisks, severalDisks } from '../../files/disks.ts'
 import { bytes } from '../../lib/amounts.ts'
 import { diskBytes, poolConnections, standbyBehind, standbyUsable } from '../../telemetry/metrics.ts'
@@ -28,6 +29,7 @@ export async function check(ctx: Tools, found: Found): Promise<StatusCheck[]> {
     ...readers(found),
     await disk(ctx),
     await files(ctx, found),
+    await scanner(ctx),
     await standby(),
     mail(ctx),
     address(ctx),
@@ -135,6 +137,12 @@ async function files({ config, db, fileStore }: Tools, { answer }: Found): Promi
     return say('Files', 'ok', 'They are in the bucket of S3_URL, which answers.')
   const several = answer === undefined ? undefined : severalDisks(await findDisks(db, db.now()))
   return several ? say('Files', 'late', several) : say('Files', 'ok', 'They are in DATA_DIR/files.')
+}
+
+async function scanner({ config: { clamdUrl } }: Tools): Promise<StatusCheck | undefined> {
+  if (clamdUrl === undefined) return undefined
+  const problem = await problemOfClamd(clamdUrl)
+  return problem ? say('Scanner', 'down', problem) : say('Scanner', 'ok', 'It answers.')
 }
 
 async function standby(): Promise<StatusCheck | undefined> {
