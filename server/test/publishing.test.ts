@@ -102,7 +102,7 @@ async function newWorld(author: 'owner' | 'member') {
     createApiKey: { scopes: ['dm:send'], expires_at: undefined },
     postByHook: { secret },
     sendDirectMessage: { fromaddr: me.address, toaddr: peer.address, ...token },
-    createFile: { toaddr: peer.address },
+    createFile: { toaddr: peer.address, nftaddr: undefined },
     editMessage: { id: sent!.id, revision: 0, writing: undefined, encrypted_sym_x_key: undefined },
     markDirectMessage: { id: received!.id, fromaddr: peer.address, toaddr: me.address, timestamp: undefined },
     postGroupMessage: { fromaddr: me.address },
