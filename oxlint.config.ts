@@ -40,6 +40,7 @@ const webFloors = [
   ['sanctions'],
   ['names'],
   ['device-store'],
+  ['files'],
   ['thread'],
   ['sign-in'],
   ['keys'],

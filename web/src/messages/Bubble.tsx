@@ -12,7 +12,7 @@ import { classes } from '../ui/classes.ts'
 import { barHandlers } from './bar.ts'
 import { HoverBar, moveInBar } from './HoverBar.tsx'
 import { useLongPress } from './long-press.ts'
-import type { Message, MessageActs } from './message.ts'
+import type { FilesProps, Message, MessageActs } from './message.ts'
 import { QuoteBlock } from './MessageMarks.tsx'
 import { MessageMeta } from './MessageMeta.tsx'
 import { SafeText } from './SafeText.tsx'
@@ -34,6 +34,8 @@ interface BubbleProps {
   menu: ComponentType<{ message: Message }>
   /** This is shown beside the name of the author. */
   mark?: ComponentType<{ address: string }> | undefined
+  /** This shows its files. */
+  files?: ComponentType<FilesProps> | undefined
   acts?: MessageActs | undefined
 }
 
@@ -42,7 +44,7 @@ interface BubbleProps {
  * bubble while the pointer is on it, and always there for screen readers.
  */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { message, named, stamped, follows, followed, menu: Options, mark: Mark, acts } = props
+  const { message, named, stamped, follows, followed, menu: Options, mark: Mark, files, acts } = props
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const press = useLongPress(() => setOpen(true))
@@ -61,7 +63,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         <div
           ref={box}
           role="article"
-          aria-labelledby={`${id}-author ${id}-text`}
+          aria-labelledby={`${id}-author ${id}-files ${id}-text`}
           // The list gives it the focus.
           tabIndex={-1}
           data-message={key}
@@ -98,12 +100,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
           {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={(quoted) => acts.goTo(quoted, message)} />}
           {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
-          <div id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-            <Said message={message} quiet={quiet} />
-            {timeInside && (
-              <MessageMeta {...{ message, acts }} className={classes('float-end mt-1.5 ms-3', quiet)} />
-            )}
-          </div>
+          <Content {...{ id, message, files, acts, quiet, timeInside }} />
           {stamped && (
             <span
               className={classes(
@@ -129,6 +126,38 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
     </div>
   )
 })
+
+interface ContentProps extends Pick<BubbleProps, 'message' | 'files' | 'acts'> {
+  id: string
+  quiet: string
+  timeInside: boolean
+}
+
+/** Shows the files and the text, each with an id by which the message is named. */
+function Content({ id, message, files: Files, acts, quiet, timeInside }: ContentProps) {
+  const hasFiles = Files && !message.removed && (message.files || message.unreadableFiles)
+  const isBare = hasFiles && message.said !== undefined
+  const meta = (className: string) => <MessageMeta {...{ message, acts }} className={className} />
+  return (
+    <>
+      {hasFiles && (
+        <div id={`${id}-files`} className={classes(!isBare && 'mb-1')}>
+          <Files message={message} meta={isBare && timeInside ? meta : undefined} />
+        </div>
+      )}
+      {!isBare && (
+        <div
+          id={`${id}-text`}
+          dir="auto"
+          className={classes('wrap-anywhere whitespace-pre-wrap', hasFiles ? 'max-w-80' : null)}
+        >
+          <Said message={message} quiet={quiet} />
+          {timeInside && meta(classes('float-end mt-1.5 ms-3', quiet))}
+        </div>
+      )}
+    </>
+  )
+}
 
 function Said({
   message: { text, lock, removed, mention, linksOff = false },

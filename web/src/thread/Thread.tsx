@@ -7,6 +7,8 @@ import { useForbidden } from '../sanctions/notices.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { Composer, type ComposerHandle } from '../messages/Composer.tsx'
+import { FileDialogs } from '../files/FileDialogs.tsx'
+import { MessageFiles } from '../files/MessageFiles.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import type { Line, Message, SendAs } from '../messages/message.ts'
 import { NewestMessage } from '../messages/NewestMessage.tsx'
@@ -42,7 +44,7 @@ interface Props
       ComponentProps<typeof Composer>,
       'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape' | 'onSend' | 'chip'
     >,
-    Omit<MessageParts, 'failedActions' | 'acts'> {
+    Omit<MessageParts, 'failedActions' | 'acts' | 'files'> {
   /** This names the thread in the outbox and its draft. */
   thread: string
   header: ReactNode
@@ -154,7 +156,7 @@ export function Thread({
             newer={part.around === undefined ? undefined : { ...part, around: part.around }}
             back={changes.back}
             unseen={unseen ?? undefined}
-            {...{ menu, picture, mark, failedActions: FailedMessageActions }}
+            {...{ menu, picture, mark, failedActions: FailedMessageActions, files: MessageFiles }}
             acts={changes.acts}
           />
         )}
@@ -176,17 +178,18 @@ export function Thread({
             />
           </>
         )}
-        <Dialogs {...sealing} />
+        <Dialogs {...sealing} messages={messages} acts={changes.acts} />
       </div>
     </ThreadChangesContext>
   )
 }
 
-function Dialogs({ openVersions }: Sealing) {
+function Dialogs({ openVersions, ...files }: Sealing & ComponentProps<typeof FileDialogs>) {
   const isShown = useStore(shownAbout) !== undefined
   return (
     <>
       <SelectedText />
+      <FileDialogs {...files} />
       <Suspense>{isShown && <MessageDialogs openVersions={openVersions} />}</Suspense>
     </>
   )

@@ -28,7 +28,7 @@ export function withQuotes<One extends Omit<Message, 'key'>>(messages: One[], op
     return {
       id,
       author,
-      text: quoteCheck === 'checking' ? '…' : found.text,
+      text: quoteCheck === 'checking' ? '…' : (found.said ?? found.text),
       state: 'here',
       ...(quoteCheck === 'edited' && { isEdited: true }),
       ...(lock === 'closed' && found.lock === undefined && { isClear: true }),
