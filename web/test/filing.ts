@@ -74,6 +74,13 @@ export async function sendFiles(
   return (await (await site.service.as(from.address)).sendDirectMessage({ body }))[0]!.id
 }
 
+/** Posts a picture in a community, and returns the id of the post. */
+export async function postFile(site: Site, from: Person, nftaddr: string, file: NewFile): Promise<number> {
+  const files = await uploadAll(site, from.address, { nftaddr }, [file])
+  const body = { fromaddr: from.address, nftaddr, message: file.name, files }
+  return (await (await site.service.as(from.address)).postGroupMessage({ body }))[0]!.id
+}
+
 /** Seals files, uploads them, and returns what the body of their message has. */
 export async function sealAll(
   site: Site,

@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import { test } from 'vitest'
 import { faults } from './axe.ts'
-import { picture, sendFiles, sound } from './filing.ts'
+import { picture, postFile, sendFiles, sound } from './filing.ts'
 import { arrive, eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { talk } from './talking.ts'
+import { newTown, talk } from './talking.ts'
 
 const site = useSite()
 
@@ -197,4 +197,51 @@ test.concurrent('a file that can run programs is saved after a question, also wh
     dialog.getByRole('button', { name: 'Save anyway' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('logo.svg')
+})
+
+test.concurrent('what is shown of files can be read in the dark and on a phone, in own messages too', async ({
+  expect,
+}) => {
+  await using t = await talk(site)
+  const { page } = t.bob
+  const bytes = await picture(900, 300)
+  const wave = Buffer.alloc(64, 90).toString('base64url')
+  for (const pair of [
+    [t.alice, t.bob],
+    [t.bob, t.alice],
+  ] as [Person, Person][]) {
+    await sendFiles(site, pair, [{ name: 'a.png', bytes, width: 900, height: 300 }], 'with a text')
+    await sendFiles(site, pair, [{ name: 'v.wav', bytes: sound(2), duration: 2000, wave }])
+    await sendFiles(site, pair, [{ name: 'notes.txt', bytes: new TextEncoder().encode('notes') }])
+  }
+  await photo(t.bob, /^Save notes/)
+    .nth(1)
+    .waitFor()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await faults(page, { screenOnly: true })).toEqual([])
+  await page.setViewportSize({ width: 320, height: 720 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await photo(t.bob, /^Save notes/)
+    .nth(1)
+    .waitFor()
+  expect(await faults(page, { screenOnly: true })).toEqual([])
+  const overflow = await page.getByRole('log').evaluate((log) => log.scrollWidth - log.clientWidth)
+  expect(overflow).toBe(0)
+})
+
+test.concurrent('a post in a community shows its picture, and none when it was removed', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(site.url)
+  await using bob = await openPerson(site.url)
+  const { town, asOwner } = await newTown(site, alice, bob)
+  const bytes = await picture(400, 300)
+  const about = { name: 'a.png', bytes, width: 400, height: 300, alt: 'the square' }
+  const id = await postFile(site, alice, town, about)
+  await arrive(bob, `/c/${town}`)
+  await photo(bob, /described: the square$/).waitFor()
+  await isDrawn(bob, 400)
+  await asOwner.removePost({ nftaddr: town, id })
+  await photo(bob, /described: the square$/).waitFor({ state: 'detached' })
+  expect(bob.complaints).toEqual([])
 })

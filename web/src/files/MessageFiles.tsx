@@ -1,10 +1,8 @@
 import type { FilesProps } from '../messages/message.ts'
 import { classes } from '../ui/classes.ts'
-import { FileRow } from './FileRow.tsx'
-import { kindOf } from '@parley/sdk/files/kinds.ts'
 import { isMedia } from './kinds.ts'
+import { OtherFile } from './OtherFile.tsx'
 import { Pictures } from './Pictures.tsx'
-import { SoundRow } from './SoundRow.tsx'
 import { unreadableText } from './words.ts'
 
 /** Shows the files of a message above its text. Where it has no other text, `meta` is its time. */
@@ -18,13 +16,9 @@ export function MessageFiles({ message, meta }: FilesProps) {
       {media.length > 0 && <Pictures files={media} message={message} />}
       {others.length > 0 && (
         <div className={classes('grid grid-cols-1', media.length > 0 && 'px-2.5')}>
-          {others.map((file) =>
-            kindOf(file) === 'sound' ? (
-              <SoundRow key={file.key} file={file} />
-            ) : (
-              <FileRow key={file.key} file={file} />
-            ),
-          )}
+          {others.map((file) => (
+            <OtherFile key={file.key} file={file} />
+          ))}
         </div>
       )}
       {unreadableFiles > 0 && (

@@ -12,17 +12,13 @@ const smallest: Box = { width: 120, height: 64 }
 /** One of unknown size has this room. */
 const usual: Box = { width: 280, height: 210 }
 
-/** With a text below it, a picture is as wide as some words are. */
-const leastWithText = 220
-
-/** Returns the room for one picture. */
+/** Returns the room for one picture. With a text below it, it is as wide as some words are, and a tall one as the text may be. */
 export function boxOf({ width, height }: Pick<ShownFile, 'width' | 'height'>, hasText: boolean): Box {
   if (!width || !height) return usual
   const scale = Math.min(1, largest.width / width, largest.height / height)
-  return {
-    width: Math.max(hasText ? leastWithText : smallest.width, Math.round(width * scale)),
-    height: Math.max(smallest.height, Math.round(height * scale)),
-  }
+  const high = Math.max(smallest.height, Math.round(height * scale))
+  const least = !hasText ? smallest.width : high > usual.height ? largest.width : 220
+  return { width: Math.max(least, Math.round(width * scale)), height: high }
 }
 
 /** This number of pictures is in a grid; the last one says how many more there are. */

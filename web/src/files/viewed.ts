@@ -13,3 +13,6 @@ export const viewedFile = createStore<string | undefined>(undefined)
 
 /** The reader wants to save this file, which can run programs. */
 export const askedToSave = createStore<ShownFile | undefined>(undefined)
+
+/** The pictures and files of the open conversation are listed. */
+export const isListShown = createStore(false)

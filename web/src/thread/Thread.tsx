@@ -178,7 +178,7 @@ export function Thread({
             />
           </>
         )}
-        <Dialogs {...sealing} messages={messages} acts={changes.acts} />
+        <Dialogs {...sealing} {...{ messages, history }} acts={changes.acts} />
       </div>
     </ThreadChangesContext>
   )
