@@ -104,7 +104,7 @@ test.concurrent('nothing is read from a person who is not accepted until the rea
   await sendFiles(site, [alice, bob], [{ name: 'a.png', bytes: small, width: 40, height: 30 }])
   const reads = readsOf(bob)
   await arrive(bob, `/dm/${alice.address}`)
-  const load = photo(bob, /^Load picture \(\d+ bytes\)\. Photo, 40 by 30/)
+  const load = photo(bob, /^Load picture \(\d+ B\)\. Photo, 40 by 30/)
   await load.waitFor()
   // Whether the other one is accepted is known by then.
   await bob.page.getByRole('button', { name: 'Accept', exact: true }).waitFor()
@@ -116,10 +116,10 @@ test.concurrent('nothing is read from a person who is not accepted until the rea
   await bob.page.getByRole('button', { name: 'Accept', exact: true }).click()
   const large = await picture(1500, 1200, { isNoise: true })
   await sendFiles(site, [alice, bob], [{ name: 'b.png', bytes: large, width: 1500, height: 1200 }])
-  await photo(bob, /^Load picture \(5\.4 MB\)/).waitFor()
+  await photo(bob, /^Load picture \(5\.2 MB\)/).waitFor()
   await bob.page.waitForTimeout(500)
   expect(reads).toHaveLength(1)
-  await photo(bob, /^Load picture \(5\.4 MB\)/).click()
+  await photo(bob, /^Load picture \(5\.2 MB\)/).click()
   await isDrawn(bob, 1500)
   expect(bob.complaints).toEqual([])
 })
@@ -155,11 +155,11 @@ test.concurrent('a file is a row with its kind and size, and is saved under its 
   await sendFiles(site, [t.alice, t.bob], [{ name, bytes }], 'please read')
   const { page } = t.bob
   const log = page.getByRole('log')
-  await log.getByText('PDF · 22 bytes').waitFor()
+  await log.getByText('PDF · 22 B').waitFor()
   await log.getByText('please read').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    log.getByRole('button', { name: `Save ${name}, PDF · 22 bytes` }).click(),
+    log.getByRole('button', { name: `Save ${name}, PDF · 22 B` }).click(),
   ])
   expect(download.suggestedFilename()).toBe(name)
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(bytes)

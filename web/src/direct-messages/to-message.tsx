@@ -72,11 +72,11 @@ export function toMessage(
 
 /** An encrypted message that is not opened shows no files. */
 function filesOf(
-  { message, encrypted_sym_x_key, x_access_conditions, files }: ChatItem,
+  { encrypted_sym_x_key, x_access_conditions, files }: ChatItem,
   content: Readable['content'],
 ) {
-  if (content) return sealedFiles(content.text, content, files)
-  return encrypted_sym_x_key || x_access_conditions ? {} : plainFiles(message, files)
+  if (content) return sealedFiles(content, files)
+  return encrypted_sym_x_key || x_access_conditions ? {} : plainFiles(files)
 }
 
 /** Returns what an encrypted reply to the message with this id quotes. */

@@ -1,5 +1,6 @@
 import { ImageIcon } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react'
+import type { FileParts } from '../messages/file-parts.tsx'
 import type { Message } from '../messages/message.ts'
 import { longDate, shortTime } from '../state/time.ts'
 import { Button } from '../ui/Button.tsx'
@@ -11,13 +12,7 @@ import { OtherFile } from './OtherFile.tsx'
 import { PictureBox } from './PictureBox.tsx'
 import { isListShown, type Viewed } from './viewed.ts'
 
-/** This reads the older messages of the conversation. */
-export interface Older {
-  hasNextPage: boolean
-  isFetching: boolean
-  isError: boolean
-  fetchNextPage: () => Promise<unknown>
-}
+type Older = ComponentProps<FileParts['Dialogs']>['history']
 
 interface Props {
   messages: Message[]

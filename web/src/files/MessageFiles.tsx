@@ -1,12 +1,13 @@
-import type { FilesProps } from '../messages/message.ts'
+import type { ComponentProps } from 'react'
+import type { FileParts } from '../messages/file-parts.tsx'
+import { unreadableText } from '../messages/said.ts'
 import { classes } from '../ui/classes.ts'
 import { isMedia } from './kinds.ts'
 import { OtherFile } from './OtherFile.tsx'
 import { Pictures } from './Pictures.tsx'
-import { unreadableText } from './words.ts'
 
 /** Shows the files of a message above its text. Where it has no other text, `meta` is its time. */
-export function MessageFiles({ message, meta }: FilesProps) {
+export function MessageFiles({ message, meta }: ComponentProps<FileParts['Files']>) {
   const { files = [], unreadableFiles = 0 } = message
   const media = files.filter(isMedia)
   const others = files.filter((file) => !isMedia(file))

@@ -1,4 +1,5 @@
 import type { Message } from '../messages/message.ts'
+import { saidOfFiles } from '../messages/said.ts'
 import { classes } from '../ui/classes.ts'
 import { boxOf, gridOf, mostInGrid } from './boxes.ts'
 import { PictureBox } from './PictureBox.tsx'
@@ -8,7 +9,7 @@ import type { ShownFile } from './shown.ts'
 export function Pictures({ files, message }: { files: ShownFile[]; message: Message }) {
   const shown = files.slice(0, mostInGrid)
   const { width, height } =
-    files.length === 1 ? boxOf(files[0]!, message.said === undefined) : gridOf(files.length)
+    files.length === 1 ? boxOf(files[0]!, saidOfFiles(message) === undefined) : gridOf(files.length)
   return (
     <div className="max-w-full" style={{ width }}>
       <div

@@ -1,8 +1,10 @@
 import { CircleAlert, Clock, Pause, Play, X } from 'lucide-react'
 import { nameToSave } from './names.ts'
-import { cancelUpload, pauseUpload, type Progress, resumeUpload } from './progress.ts'
+import { cancelUpload, pauseUpload, resumeUpload, type useProgress } from './progress.ts'
 import { Ring } from './Ring.tsx'
 import type { ShownFile } from './shown.ts'
+
+type Progress = NonNullable<ReturnType<typeof useProgress>>
 
 const says: Record<Progress['state'], string> = {
   preparing: 'Preparing',

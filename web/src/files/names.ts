@@ -2,6 +2,7 @@
 
 import { withoutUnseen } from '@parley/sdk/unseen.ts'
 import type { ShownFile } from './shown.ts'
+import { sizeText } from './size-text.ts'
 
 type Named = Pick<ShownFile, 'name' | 'type'>
 
@@ -54,15 +55,6 @@ export const hasTwoEndings = (name: string): boolean =>
   /\.(?:jpe?g|png|gif|webp|avif|pdf|txt|docx?|xlsx?|pptx?|mp3|mp4|m4a|mov|webm|zip|csv)[.\s_-]*\.[^.\s]{1,12}$/i.test(
     tidy(name),
   )
-
-const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
-
-/** Returns a size for readers: 812 bytes, 46 KB, 2.3 MB. */
-export function sizeText(bytes: number): string {
-  let [size, unit] = [bytes, 0]
-  for (; size >= 999.5 && unit < units.length - 1; unit++) size /= 1000
-  return `${unit > 1 && size < 99.95 ? Number(size.toFixed(1)) : Math.round(size)} ${units[unit]}`
-}
 
 /** Returns what a row says below a name: PDF · 2.3 MB. */
 export const factsOf = ({ name, size }: Pick<ShownFile, 'name' | 'size'>): string =>

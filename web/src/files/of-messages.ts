@@ -4,22 +4,18 @@ import type { FileItem } from '@parley/sdk/contract/files.ts'
 import type { ReadFiles } from '@parley/sdk/files/attached.ts'
 import type { Message } from '../messages/message.ts'
 import type { ShownFile } from './shown.ts'
-import { saidOfFiles } from './words.ts'
 
-type Shown = Pick<Message, 'files' | 'unreadableFiles' | 'said'>
+type Shown = Pick<Message, 'files' | 'unreadableFiles'>
 
-function shown(text: string, files: ShownFile[], unreadable: number): Shown {
-  return {
-    ...(files.length > 0 && { files }),
-    ...(unreadable > 0 && { unreadableFiles: unreadable }),
-    said: saidOfFiles(text, files, unreadable),
-  }
-}
+const shown = (files: ShownFile[], unreadable: number): Shown => ({
+  ...(files.length > 0 && { files }),
+  ...(unreadable > 0 && { unreadableFiles: unreadable }),
+})
 
 /** Returns the files of a message in the clear. Nobody can read one that is sealed: its key is in no message. */
-export function plainFiles(text: string, items: FileItem[] = []): Shown {
+export function plainFiles(items: FileItem[] = []): Shown {
   const plain = items.filter(({ sealed }) => !sealed)
-  return shown(text, plain.map(shownPlain), items.length - plain.length)
+  return shown(plain.map(shownPlain), items.length - plain.length)
 }
 
 function shownPlain({
@@ -35,10 +31,10 @@ function shownPlain({
  * Returns the files of an encrypted message that is opened: those of which its body has the keys, and that the service has
  * with it.
  */
-export function sealedFiles(text: string, { files, unreadable }: ReadFiles, items: FileItem[] = []): Shown {
+export function sealedFiles({ files, unreadable }: ReadFiles, items: FileItem[] = []): Shown {
   const there = new Set(items.map(({ id }) => id))
   const stored = files.filter(({ id }) => there.has(id))
-  return shown(text, stored.map(shownSealed), unreadable)
+  return shown(stored.map(shownSealed), unreadable)
 }
 
 function shownSealed(sealed: ReadFiles['files'][number]): ShownFile {

@@ -1,6 +1,6 @@
 // How far the uploads of this browser are. Nothing is uploaded yet.
 
-export interface Progress {
+interface Progress {
   state: 'preparing' | 'uploading' | 'waiting' | 'paused' | 'failed'
   /** It is from 0 to 1. */
   part: number

@@ -1,3 +1,5 @@
-/** Returns the text of a message that has only files: clients that do not show files show their names. */
-export const textOfFiles = (files: readonly { name: string }[]): string =>
-  files.map(({ name }) => name).join(', ')
+/**
+ * Returns the text of a message with files whose writer has written none: a message has a text, and older clients show it.
+ * Clients that show the files hide it. The names of ten files always fit into a message.
+ */
+export const textOfFiles = (names: string[]): string => names.join(', ')

@@ -176,7 +176,7 @@ function toMessage(
   const text = removed ? removedText(removed_by) : message
   const mine = fromaddr === me.address
   const mention = mine || removed || !mentions(message, me) ? undefined : mentionIn(message, me)
-  const files = removed ? {} : plainFiles(message, item.files)
+  const files = removed ? {} : plainFiles(item.files)
   const shown = { held, reactions, replyTo: reply_to, revision, pinned, ...files }
   return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention, ...shown }
 }

@@ -12,9 +12,11 @@ import { classes } from '../ui/classes.ts'
 import { barHandlers } from './bar.ts'
 import { HoverBar, moveInBar } from './HoverBar.tsx'
 import { useLongPress } from './long-press.ts'
-import type { FilesProps, Message, MessageActs } from './message.ts'
+import type { Message, MessageActs } from './message.ts'
 import { QuoteBlock } from './MessageMarks.tsx'
 import { MessageMeta } from './MessageMeta.tsx'
+import { MessageFiles } from './file-parts.tsx'
+import { saidOfFiles } from './said.ts'
 import { SafeText } from './SafeText.tsx'
 import { Seal } from '../seal/Seal.tsx'
 import { sealHue } from '../seal/seal.ts'
@@ -34,8 +36,6 @@ interface BubbleProps {
   menu: ComponentType<{ message: Message }>
   /** This is shown beside the name of the author. */
   mark?: ComponentType<{ address: string }> | undefined
-  /** This shows its files. */
-  files?: ComponentType<FilesProps> | undefined
   acts?: MessageActs | undefined
 }
 
@@ -44,7 +44,7 @@ interface BubbleProps {
  * bubble while the pointer is on it, and always there for screen readers.
  */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { message, named, stamped, follows, followed, menu: Options, mark: Mark, files, acts } = props
+  const { message, named, stamped, follows, followed, menu: Options, mark: Mark, acts } = props
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const press = useLongPress(() => setOpen(true))
@@ -100,7 +100,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
           {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={(quoted) => acts.goTo(quoted, message)} />}
           {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
-          <Content {...{ id, message, files, acts, quiet, timeInside }} />
+          <Content {...{ id, message, acts, quiet, timeInside }} />
           {stamped && (
             <span
               className={classes(
@@ -127,29 +127,30 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
   )
 })
 
-interface ContentProps extends Pick<BubbleProps, 'message' | 'files' | 'acts'> {
+interface ContentProps extends Pick<BubbleProps, 'message' | 'acts'> {
   id: string
   quiet: string
   timeInside: boolean
 }
 
 /** Shows the files and the text, each with an id by which the message is named. */
-function Content({ id, message, files: Files, acts, quiet, timeInside }: ContentProps) {
-  const hasFiles = Files && !message.removed && (message.files || message.unreadableFiles)
-  const isBare = hasFiles && message.said !== undefined
+function Content({ id, message, acts, quiet, timeInside }: ContentProps) {
+  const { files, unreadableFiles, removed } = message
+  const hasFiles = !removed && (files !== undefined || unreadableFiles !== undefined)
+  const isBare = hasFiles && saidOfFiles(message) !== undefined
   const meta = (className: string) => <MessageMeta {...{ message, acts }} className={className} />
   return (
     <>
       {hasFiles && (
         <div id={`${id}-files`} className={classes(!isBare && 'mb-1')}>
-          <Files message={message} meta={isBare && timeInside ? meta : undefined} />
+          <MessageFiles message={message} meta={isBare && timeInside ? meta : undefined} />
         </div>
       )}
       {!isBare && (
         <div
           id={`${id}-text`}
           dir="auto"
-          className={classes('wrap-anywhere whitespace-pre-wrap', hasFiles ? 'max-w-80' : null)}
+          className={classes('wrap-anywhere whitespace-pre-wrap', hasFiles && 'max-w-80')}
         >
           <Said message={message} quiet={quiet} />
           {timeInside && meta(classes('float-end mt-1.5 ms-3', quiet))}

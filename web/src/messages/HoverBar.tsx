@@ -7,7 +7,7 @@ import { clock } from '../state/time.ts'
 import { useHasBar } from './bar.ts'
 import { emojiName } from './emoji/names.ts'
 import { lastUsed } from './emoji/tones.ts'
-import { lineOf } from './format.ts'
+import { lineOf } from './said.ts'
 import type { Message, MessageActs } from './message.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { Bubble } from './Bubble.tsx'
 import { classes } from '../ui/classes.ts'
-import type { FilesProps, Message, MessageActs } from './message.ts'
+import type { Message, MessageActs } from './message.ts'
 import { ReactionPills } from './MessageMarks.tsx'
 import { SwipeToReply } from './SwipeToReply.tsx'
 import { sameDay } from '../state/time.ts'
@@ -13,8 +13,6 @@ export interface MessageParts {
   picture?: ComponentType<{ address: string }> | undefined
   /** This is shown beside the name of a sender. */
   mark?: ComponentType<{ address: string }> | undefined
-  /** This shows the files of a message; it is omitted where messages have none. */
-  files?: ComponentType<FilesProps> | undefined
   /** These are omitted where messages only stand: no reactions, replies and edits. */
   acts?: MessageActs | undefined
   /** These are the buttons for a message that could not be sent. */
@@ -38,7 +36,6 @@ export function MessageRow({
   menu,
   picture: Picture,
   mark,
-  files,
   acts,
   failedActions: FailedActions,
 }: Props) {
@@ -54,7 +51,7 @@ export function MessageRow({
           <div className="w-7 shrink-0 self-end">{!followed && <Picture address={fromaddr} />}</div>
         )}
         <Bubble
-          {...{ message, follows, followed, menu, mark, files, acts }}
+          {...{ message, follows, followed, menu, mark, acts }}
           stamped={Picture === undefined && isFirst}
           named={Picture !== undefined && !follows && !mine}
         />

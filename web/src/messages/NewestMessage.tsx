@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { lineOf } from './format.ts'
+import { lineOf } from './said.ts'
 import type { Message } from './message.ts'
 
 /**

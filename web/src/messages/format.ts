@@ -6,7 +6,3 @@ export const isFormatted =
 
 /** Returns a text for where it has one line. */
 export const onOneLine = (text: string): string => (isFormatted ? plainText(text) : text)
-
-/** Returns what stands for a message where it has one line: its text, or what its files are. */
-export const lineOf = ({ text, said }: { text: string; said?: string | undefined }): string =>
-  said ?? onOneLine(text)

@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react'
-// It is only a type: the bubble does not know what shows files.
-// oxlint-disable-next-line no-restricted-imports
 import type { ShownFile } from '../files/shown.ts'
 
 /** This is a message as a conversation shows it. */
@@ -14,11 +12,8 @@ export interface Message {
   /** Others see the author as this: a name, or a short address. */
   author: string
   text: string
-  files?: ShownFile[] | undefined
   /** This number of its files can't be read. */
   unreadableFiles?: number | undefined
-  /** It has files and no other text: this stands for it where there is one line, such as "Photo". */
-  said?: string | undefined
   timestamp: string
   state: 'sent' | 'read' | 'sending' | 'waiting' | 'failed'
   /** This says why it could not be sent, or is not sent yet. */
@@ -49,6 +44,8 @@ export interface Message {
   /** It was edited this number of times; omitted for never. */
   revision?: number | undefined
   pinned?: true | undefined
+  /** These are its files. */
+  files?: ShownFile[] | undefined
   /** The message is about this. */
   context?: ReactNode
   /** When true, its links are text: the reader has not accepted its author. */
@@ -82,13 +79,6 @@ export interface Quote {
 
 /** edited: the reply is to an earlier text of the message. */
 export type QuoteCheck = 'fits' | 'edited' | 'wrong' | 'checking'
-
-/** What shows the files of a message gets this. */
-export interface FilesProps {
-  message: Message
-  /** Returns the time and the state of the message, where they are not beside a text. */
-  meta?: ((className: string) => ReactNode) | undefined
-}
 
 /** A page does this with its messages. */
 export interface MessageActs {

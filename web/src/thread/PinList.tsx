@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { PinOff } from 'lucide-react'
-import { lineOf } from '../messages/format.ts'
+import { lineOf } from '../messages/said.ts'
 import type { Message } from '../messages/message.ts'
 import { shortTime } from '../state/time.ts'
 import { Button } from '../ui/Button.tsx'

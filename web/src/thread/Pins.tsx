@@ -1,6 +1,6 @@
 import { ListEnd, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { lineOf } from '../messages/format.ts'
+import { lineOf } from '../messages/said.ts'
 import type { Message } from '../messages/message.ts'
 import { useMe } from '../service/session.ts'
 import { shortTime } from '../state/time.ts'

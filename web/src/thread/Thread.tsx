@@ -7,8 +7,7 @@ import { useForbidden } from '../sanctions/notices.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { Composer, type ComposerHandle } from '../messages/Composer.tsx'
-import { FileDialogs } from '../files/FileDialogs.tsx'
-import { MessageFiles } from '../files/MessageFiles.tsx'
+import { FileDialogs } from '../messages/file-parts.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import type { Line, Message, SendAs } from '../messages/message.ts'
 import { NewestMessage } from '../messages/NewestMessage.tsx'
@@ -44,7 +43,7 @@ interface Props
       ComponentProps<typeof Composer>,
       'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape' | 'onSend' | 'chip'
     >,
-    Omit<MessageParts, 'failedActions' | 'acts' | 'files'> {
+    Omit<MessageParts, 'failedActions' | 'acts'> {
   /** This names the thread in the outbox and its draft. */
   thread: string
   header: ReactNode
@@ -156,7 +155,7 @@ export function Thread({
             newer={part.around === undefined ? undefined : { ...part, around: part.around }}
             back={changes.back}
             unseen={unseen ?? undefined}
-            {...{ menu, picture, mark, failedActions: FailedMessageActions, files: MessageFiles }}
+            {...{ menu, picture, mark, failedActions: FailedMessageActions }}
             acts={changes.acts}
           />
         )}

@@ -85,7 +85,6 @@ const withEdit = (
 ): Message => ({
   ...message,
   text,
-  said: text === message.text ? message.said : undefined,
   state,
   problem,
   lock: encrypt ? 'closed' : message.lock,
