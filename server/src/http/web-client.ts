@@ -18,9 +18,10 @@ export const built = path.join(import.meta.dirname, '../../../web/dist')
 const relay = 'wss://relay.walletconnect.org'
 
 /**
- * The page runs only its own files, connects only to this service, and shows pictures, videos and sounds that it has read itself.
+ * The page runs only its own files, connects only to this service and its host for files, and shows pictures, videos and sounds
+ * that it has read itself.
  */
-const policyOf = ({ walletConnectProjectId }: PageSettings) =>
+const policyOf = ({ walletConnectProjectId, mediaUrl }: PageSettings) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -30,7 +31,7 @@ const policyOf = ({ walletConnectProjectId }: PageSettings) =>
     "img-src 'self' data: blob:",
     'media-src blob:',
     "manifest-src 'self'",
-    `connect-src 'self'${walletConnectProjectId === undefined ? '' : ` ${relay}`}`,
+    ['connect-src', "'self'", mediaUrl, walletConnectProjectId && relay].filter(Boolean).join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
