@@ -18,7 +18,8 @@ export const built = path.join(import.meta.dirname, '../../../web/dist')
 const relay = 'wss://relay.walletconnect.org'
 
 /**
- * The page runs only its own files, connects only to this service and its host for files, and shows pictures it got as data.
+ * The page runs only its own files, connects only to this service and its host for files, and shows pictures, videos and sounds
+ * that it has read itself.
  */
 const policyOf = ({ walletConnectProjectId, mediaUrl }: PageSettings) =>
   [
@@ -28,6 +29,7 @@ const policyOf = ({ walletConnectProjectId, mediaUrl }: PageSettings) =>
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data: blob:",
+    'media-src blob:',
     "manifest-src 'self'",
     ['connect-src', "'self'", mediaUrl, walletConnectProjectId && relay].filter(Boolean).join(' '),
     "frame-ancestors 'none'",

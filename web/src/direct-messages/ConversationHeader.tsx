@@ -1,8 +1,9 @@
-import { EllipsisVertical, IdCard, ImageIcon, ShieldCheck, Trash2 } from 'lucide-react'
+import { EllipsisVertical, IdCard, ImageIcon, Images, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { ContactMenu } from '../contacts/ContactMenu.tsx'
 import type { Standing } from '../contacts/relation.ts'
 import { useNavigate } from 'react-router'
+import { isListShown } from '../files/viewed.ts'
 import { ComparedSign } from '../keys/view/ComparedSign.tsx'
 import { showNumber } from '../keys/state/shown-number.ts'
 import { useRow } from '../inbox/rows.ts'
@@ -79,6 +80,9 @@ export function ConversationHeader({ peer, title, nft, standing, isCompared }: P
       >
         <MenuItem icon={<IdCard />} onSelect={() => showProfile(peer, standing !== 'open')}>
           View profile
+        </MenuItem>
+        <MenuItem icon={<Images />} onSelect={() => isListShown.set(true)}>
+          Photos and files
         </MenuItem>
         {peer !== me && (
           <MenuItem icon={<ShieldCheck />} onSelect={() => showNumber(peer)}>

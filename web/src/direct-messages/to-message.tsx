@@ -4,6 +4,7 @@ import type { Readable } from '../keys/state/readable.ts'
 import { NftChip } from '../nfts/NftChip.tsx'
 import { pathAbout } from '../nfts/path.ts'
 import type { Nft } from '../thread/history.ts'
+import { plainFiles, sealedFiles } from '../files/of-messages.ts'
 import type { Message } from '../messages/message.ts'
 import type { Entry } from '../thread/entries.ts'
 import type { StoredMessage } from '../thread/merged.ts'
@@ -27,16 +28,18 @@ interface Seen {
 
 /** Names the NFT that a message is about unless the page is about that NFT. */
 export function toMessage(
-  { id, fromaddr, toaddr, timestamp, read, nftaddr, nftid, reply_to, revision, pinned }: ChatItem,
+  item: ChatItem,
   { text, content, lock, repeated, isOutdated, writtenAt }: Readable,
   { me, title, nft, linksOff, isStored, quoteCheck, reacted }: Shown & Seen,
 ): StoredMessage {
+  const { id, fromaddr, toaddr, timestamp, read, nftaddr, nftid, reply_to, revision, pinned } = item
   return {
     id,
     mine: fromaddr === me,
     fromaddr,
     author: title,
     text,
+    ...filesOf(item, content),
     lock,
     version: content && { cid: content.cid, rev: content.rev, re: content.re },
     remark:
@@ -65,6 +68,15 @@ export function toMessage(
         />
       ) : undefined,
   }
+}
+
+/** An encrypted message that is not opened shows no files. */
+function filesOf(
+  { encrypted_sym_x_key, x_access_conditions, files }: ChatItem,
+  content: Readable['content'],
+) {
+  if (content) return sealedFiles(content, files)
+  return encrypted_sym_x_key || x_access_conditions ? {} : plainFiles(files)
 }
 
 /** Returns what an encrypted reply to the message with this id quotes. */

@@ -1,10 +1,11 @@
-import { Copy, EllipsisVertical, Flag, Info, LogIn, LogOut, Shield, UserPlus } from 'lucide-react'
+import { Copy, EllipsisVertical, Flag, Images, Info, LogIn, LogOut, Shield, UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { HeldLink } from '../chat-moderation/HeldLink.tsx'
 import { moderationPath } from '../chat-moderation/paths.ts'
 import { MuteItem } from '../contacts/ContactMenu.tsx'
 import { askToMute } from '../contacts/muting.ts'
+import { isListShown } from '../files/viewed.ts'
 import { readInboxAgain } from '../inbox/cache.ts'
 import { useRow } from '../inbox/rows.ts'
 import { askToReport } from '../moderation/reporting.ts'
@@ -71,6 +72,9 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, path, about, chi
         </MenuItem>
         <MenuItem icon={<Info />} onSelect={() => void navigate(about)}>
           About and members
+        </MenuItem>
+        <MenuItem icon={<Images />} onSelect={() => isListShown.set(true)}>
+          Photos and files
         </MenuItem>
         <MenuItem icon={<Shield />} onSelect={() => void navigate(moderationPath(nftaddr))}>
           Moderation

@@ -24,6 +24,7 @@ import { Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'
 import { Card } from '../ui/Card.tsx'
+import { plainFiles } from '../files/of-messages.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useCommands } from './commands.ts'
 import { useFolded } from './blocked-posts.tsx'
@@ -175,7 +176,8 @@ function toMessage(
   const text = removed ? removedText(removed_by) : message
   const mine = fromaddr === me.address
   const mention = mine || removed || !mentions(message, me) ? undefined : mentionIn(message, me)
-  const shown = { held, reactions, replyTo: reply_to, revision, pinned }
+  const files = removed ? {} : plainFiles(item.files)
+  const shown = { held, reactions, replyTo: reply_to, revision, pinned, ...files }
   return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention, ...shown }
 }
 

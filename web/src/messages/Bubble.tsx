@@ -15,6 +15,8 @@ import { useLongPress } from './long-press.ts'
 import type { Message, MessageActs } from './message.ts'
 import { QuoteBlock } from './MessageMarks.tsx'
 import { MessageMeta } from './MessageMeta.tsx'
+import { MessageFiles } from './file-parts.tsx'
+import { saidOfFiles } from './said.ts'
 import { SafeText } from './SafeText.tsx'
 import { Seal } from '../seal/Seal.tsx'
 import { sealHue } from '../seal/seal.ts'
@@ -61,7 +63,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         <div
           ref={box}
           role="article"
-          aria-labelledby={`${id}-author ${id}-text`}
+          aria-labelledby={`${id}-author ${id}-files ${id}-text`}
           // The list gives it the focus.
           tabIndex={-1}
           data-message={key}
@@ -98,12 +100,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           {context && <div className={classes('mb-1 text-sm', quiet)}>{context}</div>}
           {quote && acts && <QuoteBlock {...{ quote, mine }} goTo={(quoted) => acts.goTo(quoted, message)} />}
           {remark && <p className={classes('mb-0.5 text-xs', quiet)}>{remark}</p>}
-          <div id={`${id}-text`} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-            <Said message={message} quiet={quiet} />
-            {timeInside && (
-              <MessageMeta {...{ message, acts }} className={classes('float-end mt-1.5 ms-3', quiet)} />
-            )}
-          </div>
+          <Content {...{ id, message, acts, quiet, timeInside }} />
           {stamped && (
             <span
               className={classes(
@@ -129,6 +126,39 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
     </div>
   )
 })
+
+interface ContentProps extends Pick<BubbleProps, 'message' | 'acts'> {
+  id: string
+  quiet: string
+  timeInside: boolean
+}
+
+/** Shows the files and the text, each with an id by which the message is named. */
+function Content({ id, message, acts, quiet, timeInside }: ContentProps) {
+  const { files, unreadableFiles, removed } = message
+  const hasFiles = !removed && (files !== undefined || unreadableFiles !== undefined)
+  const isBare = hasFiles && saidOfFiles(message) !== undefined
+  const meta = (className: string) => <MessageMeta {...{ message, acts }} className={className} />
+  return (
+    <>
+      {hasFiles && (
+        <div id={`${id}-files`} className={classes(!isBare && 'mb-1')}>
+          <MessageFiles message={message} meta={isBare && timeInside ? meta : undefined} />
+        </div>
+      )}
+      {!isBare && (
+        <div
+          id={`${id}-text`}
+          dir="auto"
+          className={classes('wrap-anywhere whitespace-pre-wrap', hasFiles && 'max-w-80')}
+        >
+          <Said message={message} quiet={quiet} />
+          {timeInside && meta(classes('float-end mt-1.5 ms-3', quiet))}
+        </div>
+      )}
+    </>
+  )
+}
 
 function Said({
   message: { text, lock, removed, mention, linksOff = false },

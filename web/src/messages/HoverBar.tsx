@@ -7,7 +7,7 @@ import { clock } from '../state/time.ts'
 import { useHasBar } from './bar.ts'
 import { emojiName } from './emoji/names.ts'
 import { lastUsed } from './emoji/tones.ts'
-import { onOneLine } from './format.ts'
+import { lineOf } from './said.ts'
 import type { Message, MessageActs } from './message.ts'
 
 interface Props {
@@ -34,7 +34,7 @@ export function HoverBar({ message, author, acts, opened, children }: Props) {
       trigger={
         <button
           type="button"
-          aria-label={`Message options: ${author}, ${clock(message.timestamp)}, ${onOneLine(message.text).slice(0, 40)}`}
+          aria-label={`Message options: ${author}, ${clock(message.timestamp)}, ${lineOf(message).slice(0, 40)}`}
           title="More"
           // Enter on the message opens it too, and a long press.
           tabIndex={-1}

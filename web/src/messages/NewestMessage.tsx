@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { onOneLine } from './format.ts'
+import { lineOf } from './said.ts'
 import type { Message } from './message.ts'
 
 /**
@@ -11,7 +11,7 @@ export function NewestMessage({ messages }: { messages: Message[] }) {
   const [known] = useState(newest?.key)
   return (
     <p role="status" className="sr-only">
-      {newest && newest.key !== known && !newest.mine && `${newest.author}: ${onOneLine(newest.text)}`}
+      {newest && newest.key !== known && !newest.mine && `${newest.author}: ${lineOf(newest)}`}
     </p>
   )
 }

@@ -4,5 +4,5 @@ import { plainText } from '@parley/sdk/formatting/index.ts'
 export const isFormatted =
   document.querySelector<HTMLMetaElement>('meta[name=message-format]')?.content !== 'plain'
 
-/** Returns the text of a message for where it has one line. */
+/** Returns a text for where it has one line. */
 export const onOneLine = (text: string): string => (isFormatted ? plainText(text) : text)

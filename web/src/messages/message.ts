@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ShownFile } from '../files/shown.ts'
 
 /** This is a message as a conversation shows it. */
 export interface Message {
@@ -11,6 +12,8 @@ export interface Message {
   /** Others see the author as this: a name, or a short address. */
   author: string
   text: string
+  /** This number of its files can't be read. */
+  unreadableFiles?: number | undefined
   timestamp: string
   state: 'sent' | 'read' | 'sending' | 'waiting' | 'failed'
   /** This says why it could not be sent, or is not sent yet. */
@@ -41,6 +44,8 @@ export interface Message {
   /** It was edited this number of times; omitted for never. */
   revision?: number | undefined
   pinned?: true | undefined
+  /** These are its files. */
+  files?: ShownFile[] | undefined
   /** The message is about this. */
   context?: ReactNode
   /** When true, its links are text: the reader has not accepted its author. */

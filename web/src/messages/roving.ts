@@ -28,7 +28,7 @@ interface Options {
 const page = 10
 
 /** These parts of a message take the focus, also the message itself. */
-const parts = '[role=article], a[href], button:not([tabindex="-1"])'
+const parts = '[role=article], a[href], input, button:not([tabindex="-1"])'
 
 export function useRoving({ scroller, virtual, goTo, messages, active, setActive, keyboard }: Options) {
   const [isInside, setInside] = useState(false)

@@ -5,18 +5,19 @@ import { createStore, useStore } from '../state/store.ts'
 import { Modal } from '../ui/Modal.tsx'
 
 /** Copies the text of a message, or shows it to select a part on touch screens, where a touch selects none. */
-export const CopyItems = ({ text }: { text: string }) => (
-  <>
-    <MenuItem icon={<Copy />} onSelect={() => void copy(text, 'Message copied')}>
-      Copy text
-    </MenuItem>
-    {matchMedia('(pointer: coarse)').matches && (
-      <MenuItem icon={<TextSelect />} onSelect={() => selectText(text)}>
-        Select text
+export const CopyItems = ({ text }: { text: string }) =>
+  text !== '' && (
+    <>
+      <MenuItem icon={<Copy />} onSelect={() => void copy(text, 'Message copied')}>
+        Copy text
       </MenuItem>
-    )}
-  </>
-)
+      {matchMedia('(pointer: coarse)').matches && (
+        <MenuItem icon={<TextSelect />} onSelect={() => selectText(text)}>
+          Select text
+        </MenuItem>
+      )}
+    </>
+  )
 
 const selecting = createStore<string | undefined>(undefined)
 

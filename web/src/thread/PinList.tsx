@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { PinOff } from 'lucide-react'
-import { onOneLine } from '../messages/format.ts'
+import { lineOf } from '../messages/said.ts'
 import type { Message } from '../messages/message.ts'
 import { shortTime } from '../state/time.ts'
 import { Button } from '../ui/Button.tsx'
@@ -29,7 +29,7 @@ export function PinList({ pins, messages, mayPin, goTo, onHide, onClose }: Props
       <ul className="grid grid-cols-1 gap-1">
         {pins.map(({ id, pinned_at }) => {
           const message = messages.find((one) => one.id === id)
-          const text = message ? onOneLine(message.text) : 'A message that is not loaded here yet'
+          const text = message ? lineOf(message) : 'A message that is not loaded here yet'
           return (
             <li key={id} className="flex items-center gap-1 rounded-xl hover:bg-hover">
               <button

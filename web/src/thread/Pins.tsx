@@ -1,6 +1,6 @@
 import { ListEnd, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { onOneLine } from '../messages/format.ts'
+import { lineOf } from '../messages/said.ts'
 import type { Message } from '../messages/message.ts'
 import { useMe } from '../service/session.ts'
 import { shortTime } from '../state/time.ts'
@@ -33,7 +33,7 @@ export function Pins({ of, messages, mayPin, goTo }: Props) {
   const n = chosen.since === newest.pinned_at ? chosen.at % pins.length : 0
   const { id, pinned_at } = pins[n]!
   const message = messages.find((one) => one.id === id)
-  const text = message?.lock === 'broken' ? 'Encrypted message' : message && onOneLine(message.text)
+  const text = message?.lock === 'broken' ? 'Encrypted message' : message && lineOf(message)
   const place = pins.length > 1 ? `${n + 1} of ${pins.length}` : ''
   const hide = () => hidePins(key, newest.pinned_at)
   return (

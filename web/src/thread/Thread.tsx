@@ -7,6 +7,7 @@ import { useForbidden } from '../sanctions/notices.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useMe } from '../service/session.ts'
 import { Composer, type ComposerHandle } from '../messages/Composer.tsx'
+import { FileDialogs } from '../messages/file-parts.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import type { Line, Message, SendAs } from '../messages/message.ts'
 import { NewestMessage } from '../messages/NewestMessage.tsx'
@@ -176,17 +177,18 @@ export function Thread({
             />
           </>
         )}
-        <Dialogs {...sealing} />
+        <Dialogs {...sealing} {...{ messages, history }} acts={changes.acts} />
       </div>
     </ThreadChangesContext>
   )
 }
 
-function Dialogs({ openVersions }: Sealing) {
+function Dialogs({ openVersions, ...files }: Sealing & ComponentProps<typeof FileDialogs>) {
   const isShown = useStore(shownAbout) !== undefined
   return (
     <>
       <SelectedText />
+      <FileDialogs {...files} />
       <Suspense>{isShown && <MessageDialogs openVersions={openVersions} />}</Suspense>
     </>
   )

@@ -4,7 +4,7 @@ import { Pencil, Reply, X } from 'lucide-react'
 import { type ComponentProps, type RefObject, useCallback, useState } from 'react'
 import type { Composer, ComposerHandle } from '../messages/Composer.tsx'
 import { beginDraft, writtenIn } from '../messages/draft.ts'
-import { onOneLine } from '../messages/format.ts'
+import { lineOf } from '../messages/said.ts'
 import type { Message } from '../messages/message.ts'
 import { useMe } from '../service/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -63,7 +63,7 @@ function Chip({ changing: { kind, message }, onCancel }: { changing: Changing; o
       <Icon className="size-4 shrink-0 text-channel" aria-hidden="true" />
       <p role="status" className="min-w-0 flex-1 text-sm">
         <span className="block font-semibold">{title}</span>
-        <span className="block truncate text-muted">{onOneLine(message.text)}</span>
+        <span className="block truncate text-muted">{lineOf(message)}</span>
       </p>
       <IconButton label={kind === 'edit' ? 'Cancel edit' : 'Cancel reply'} onClick={onCancel}>
         <X className="size-4" />

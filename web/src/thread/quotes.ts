@@ -1,4 +1,5 @@
 import type { Message, Quote } from '../messages/message.ts'
+import { saidOfFiles } from '../messages/said.ts'
 
 interface Options {
   /** These are all messages that a reply may quote, oldest first. */
@@ -28,7 +29,7 @@ export function withQuotes<One extends Omit<Message, 'key'>>(messages: One[], op
     return {
       id,
       author,
-      text: quoteCheck === 'checking' ? '…' : found.text,
+      text: quoteCheck === 'checking' ? '…' : (saidOfFiles(found) ?? found.text),
       state: 'here',
       ...(quoteCheck === 'edited' && { isEdited: true }),
       ...(lock === 'closed' && found.lock === undefined && { isClear: true }),

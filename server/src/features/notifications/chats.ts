@@ -1,5 +1,6 @@
 // This module finds the unread posts of a wallet in a chat, for a push about it; and stores the setting "every post" of a chat.
 
+import type { FileItem } from '@parley/sdk/contract/files.ts'
 import { mentions } from '@parley/sdk/mentions.ts'
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Context } from '../../context.ts'
@@ -19,6 +20,7 @@ interface Post {
   id: number
   fromaddr: string
   message: string
+  files: FileItem[] | null
   ms: number
   name: string
 }
@@ -85,7 +87,7 @@ const visitOf = `
 /** Returns the newest unread posts of the last day, without those of wallets that the wallet has blocked. */
 async function findPosts(db: Db, wallet: string, chat: string, seen: number): Promise<Post[]> {
   const posts = await db.query<Post>(
-    `select m.id, m.fromaddr, left(m.message, 4096) as message, m.ms, ${nameOf('m.fromaddr')} as name from group_messages m
+    `select m.id, m.fromaddr, left(m.message, 4096) as message, m.files, m.ms, ${nameOf('m.fromaddr')} as name from group_messages m
      where m.bucket = $1 and m.chat = $2 and m.id > $3 and m.fromaddr <> $4 and m.removed_by is null and m.ms > $5
      order by m.bucket desc, m.chat desc, m.id desc limit ${mostPosts}`,
     [chatBucket(chat), chat, seen, wallet, db.now() - day],
@@ -117,7 +119,7 @@ export function chatPush(
 ): Push {
   const who = post!.name || shortAddress(post!.fromaddr)
   const many = unread === 1 ? 'New message' : `${unread} new messages`
-  const text = previewOf(config, post!.message)
+  const text = previewOf(config, post!.message, post!.files)
   const news = mentioned ? `${who} mentions you` : `${who}: ${many}`
   return {
     v: 1,

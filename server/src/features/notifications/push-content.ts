@@ -1,6 +1,8 @@
 // This is the content of a push. It is read when the push is sent: meanwhile a message may have been read or deleted, and rules
 // changed.
 
+import type { FileItem } from '@parley/sdk/contract/files.ts'
+import { wordFor } from '@parley/sdk/files/kinds.ts'
 import { plainText } from '@parley/sdk/formatting/index.ts'
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Db } from '../../db/pool.ts'
@@ -39,6 +41,7 @@ export interface Conversation extends ConversationFacts {
   newest: number
   at: number
   message: string
+  files: FileItem[] | null
   encrypted: boolean
 }
 
@@ -64,8 +67,10 @@ export async function findConversation(
     `select coalesce(muted_until_ms, 0) > $4 as muted from contacts where ${ofWallet} and peer = $3`,
     keyOf(wallet, peer, db.now()),
   )
-  const [newest] = await db.query<{ id: number; ms: number; message: string; encrypted: boolean }>(
-    `select id, ms, preview_v1(message, 800) as message, encrypted_sym_x_key is not null as encrypted from direct_messages
+  const [newest] = await db.query<
+    Pick<Conversation, 'message' | 'files' | 'encrypted'> & { id: number; ms: number }
+  >(
+    `select id, ms, preview_v1(message, 800) as message, files, encrypted_sym_x_key is not null as encrypted from direct_messages
      where bucket = $1 and conversation_id = $2 and toaddr = $3 and not read and not withheld order by id desc limit 1`,
     [bucket, side.id, wallet],
   )
@@ -78,6 +83,7 @@ export async function findConversation(
     newest: newest?.id ?? 0,
     at: newest?.ms ?? 0,
     message: newest?.message ?? '',
+    files: newest?.files ?? null,
     encrypted: newest?.encrypted ?? false,
   }
 }
@@ -112,11 +118,22 @@ export interface Secret {
 export const tagOf = ({ jwtSecret }: Secret, subject: string) =>
   mac(jwtSecret, 'push topic', subject).toString('base64url').slice(0, 32)
 
-/** Returns the beginning of a message for a push: on one line, without markers, unless messages stand as they were typed. */
-export const previewOf = ({ messageFormat }: Format, message: string): string =>
-  Array.from(messageFormat === 'plain' ? message : plainText(message))
-    .slice(0, 200)
-    .join('')
+/**
+ * Returns the beginning of a message for a push: on one line, without markers, unless messages stand as they were typed. Where
+ * the text is only the names of its files, it says what these are.
+ */
+export function previewOf(
+  { messageFormat }: Format,
+  message: string,
+  files: FileItem[] | null = null,
+): string {
+  const names = files?.map(({ name }) => name).join(', ')
+  // A long text is cut.
+  const isOnlyFiles = names === message || (message.length > 200 && names?.startsWith(message))
+  const text =
+    files && isOnlyFiles ? wordFor(files) : messageFormat === 'plain' ? message : plainText(message)
+  return Array.from(text).slice(0, 200).join('')
+}
 
 export interface Format {
   messageFormat: string
@@ -126,13 +143,13 @@ export interface Format {
 export function messagePush(
   config: Secret & Format,
   wallet: string,
-  { peer, name, unread: count, state, takesAll: all, at, message, encrypted }: Conversation,
+  { peer, name, unread: count, state, takesAll: all, at, message, files, encrypted }: Conversation,
   preview: NotificationRules['preview'],
   badge: number,
 ): Push {
   const isRequest = state === 0 && !all
   const many = count === 1 ? 'New message' : `${count} new messages`
-  const text = encrypted ? 'Encrypted message' : previewOf(config, message)
+  const text = encrypted ? 'Encrypted message' : previewOf(config, message, files)
   return {
     v: 1,
     kind: isRequest ? 'request' : 'dm',

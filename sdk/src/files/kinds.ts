@@ -1,0 +1,54 @@
+// What a client does with a file follows from its type, and where a message has one line, a word stands for its files.
+
+import { withoutUnseen } from '../unseen.ts'
+
+type FileKind = 'picture' | 'video' | 'sound' | 'file'
+
+/** Browsers show these types, and none of them has scripts. */
+const kinds: Record<string, FileKind> = {
+  'image/png': 'picture',
+  'image/apng': 'picture',
+  'image/jpeg': 'picture',
+  'image/gif': 'picture',
+  'image/webp': 'picture',
+  'image/avif': 'picture',
+  'video/mp4': 'video',
+  'video/webm': 'video',
+  'audio/mpeg': 'sound',
+  'audio/mp4': 'sound',
+  'audio/x-m4a': 'sound',
+  'audio/aac': 'sound',
+  'audio/ogg': 'sound',
+  'audio/opus': 'sound',
+  'audio/webm': 'sound',
+  'audio/wav': 'sound',
+  'audio/vnd.wave': 'sound',
+  'audio/flac': 'sound',
+  'audio/x-flac': 'sound',
+  'application/ogg': 'sound',
+}
+
+interface Facts {
+  name?: string | undefined
+  type?: string | undefined
+  width?: number | undefined
+  /** A sound that was recorded for a message has this. */
+  wave?: string | undefined
+}
+
+export function kindOf({ type = '', width, wave }: Facts): FileKind {
+  const kind = kinds[type] ?? 'file'
+  // The container of a recorded voice is often that of a video.
+  return kind === 'video' && wave !== undefined && width === undefined ? 'sound' : kind
+}
+
+/** Returns what stands for the files of a message: Photo, Voice note, 3 files, or the name of the file. */
+export function wordFor(files: readonly Facts[]): string {
+  const [file, another] = files
+  if (!file) return ''
+  if (another) return `${files.length} files`
+  const kind = kindOf(file)
+  if (kind === 'picture') return 'Photo'
+  if (kind === 'video') return 'Video'
+  return kind === 'sound' && file.wave !== undefined ? 'Voice note' : withoutUnseen(file.name ?? '') || 'File'
+}

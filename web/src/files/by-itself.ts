@@ -1,0 +1,11 @@
+import type { Message } from '../messages/message.ts'
+import { kindOf } from '@parley/sdk/files/kinds.ts'
+import type { ShownFile } from './shown.ts'
+
+/** A larger picture is loaded when its reader wants that. */
+const mostByItself = 5 * 1024 * 1024
+
+/** Returns true when a picture loads by itself: not one from a person whom the reader has not accepted. */
+export const loadsByItself = (file: ShownFile, { mine, linksOff = false }: Message): boolean =>
+  kindOf(file) === 'picture' &&
+  (file.waiting !== undefined || ((mine || !linksOff) && file.size <= mostByItself))
