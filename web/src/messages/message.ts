@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ShownFile } from '../files/shown.ts'
 
 /** This is a message as a conversation shows it. */
 export interface Message {
@@ -41,6 +42,8 @@ export interface Message {
   /** It was edited this number of times; omitted for never. */
   revision?: number | undefined
   pinned?: true | undefined
+  /** These are its files. */
+  files?: ShownFile[] | undefined
   /** The message is about this. */
   context?: ReactNode
   /** When true, its links are text: the reader has not accepted its author. */

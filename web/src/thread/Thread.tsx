@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import type { Line, Message, SendAs } from '../messages/message.ts'
 import { NewestMessage } from '../messages/NewestMessage.tsx'
 import { MessageList, type MessageListHandle, type Unseen } from '../messages/MessageList.tsx'
-import { noFiles } from '../messages/no-files.ts'
+import { type GivenFiles, refusesFiles } from '../messages/given-files.ts'
 import type { MessageParts } from '../messages/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { clockOrTime } from '../state/time.ts'
@@ -40,7 +40,7 @@ interface Props
   extends
     Omit<
       ComponentProps<typeof Composer>,
-      'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape' | 'onSend' | 'chip'
+      'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape' | 'onSend' | 'chip' | 'attaching'
     >,
     Omit<MessageParts, 'failedActions' | 'acts'> {
   /** This names the thread in the outbox and its draft. */
@@ -72,6 +72,8 @@ interface Props
   mayPin?: boolean
   /** When false, its messages only stand: no replies, edits, reactions and pins. */
   hasChanges?: boolean
+  /** It takes files; omitted where messages have none. */
+  files?: GivenFiles
   /** This replaces the field for the next message. */
   instead?: ReactNode
   /** This is above that field. */
@@ -100,6 +102,7 @@ export function Thread({
   instead,
   above,
   field,
+  files = withoutFiles,
   quotable = stored,
   pins,
   mayPin = false,
@@ -118,13 +121,15 @@ export function Thread({
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
+  const toField = () => (composing.current ? composing.current.focus() : leave())
   const way = wayOf(!hasChanges || instead || forbidden ? 'held' : composer.channel)
   const parts = { thread, way, mayPin, messages, history, part, list, composing, onSend }
   const changes = useChanges({ ...sealing, ...parts })
+  const given = instead || forbidden ? withoutFiles : files
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
     <ThreadChangesContext value={hasChanges ? changes.value : undefined}>
-      <div className="flex h-full flex-col" {...noFiles}>
+      <div className="relative flex h-full flex-col" {...given.handlers}>
         {header}
         {pins && messages.length > 0 && <Pins of={pins} goTo={changes.goTo} {...{ messages, mayPin }} />}
         <Failed history={history} />
@@ -141,10 +146,7 @@ export function Thread({
           <MessageList
             key={`${opening} ${part.opening}`}
             ref={list}
-            keyboard={{
-              onLeave: () => (composing.current ? composing.current.focus() : leave()),
-              onKey: changes.onKey,
-            }}
+            keyboard={{ onLeave: toField, onKey: changes.onKey }}
             label={label}
             messages={messages}
             beginning={beginning}
@@ -170,22 +172,24 @@ export function Thread({
               ref={composing}
               draftKey={draftKey(me, thread)}
               onEscape={leave}
-              {...{ maxBytes: maxMessageBytes, about: aboutText }}
+              {...{ maxBytes: maxMessageBytes, about: aboutText, attaching: given.attaching }}
               {...composer}
               {...changes.composer}
             />
           </>
         )}
-        <Dialogs {...sealing} />
+        <Over cover={given.cover} {...sealing} />
       </div>
     </ThreadChangesContext>
   )
 }
 
-function Dialogs({ openVersions }: Sealing) {
+/** Shows what covers a thread, such as its dialogs. */
+function Over({ openVersions, cover }: Sealing & { cover: ReactNode }) {
   const isShown = useStore(shownAbout) !== undefined
   return (
     <>
+      {cover}
       <SelectedText />
       <Suspense>{isShown && <MessageDialogs openVersions={openVersions} />}</Suspense>
     </>
@@ -193,6 +197,7 @@ function Dialogs({ openVersions }: Sealing) {
 }
 
 const none: never[] = []
+const withoutFiles = refusesFiles('Files can’t be sent here.')
 const theEnd: Part = { around: undefined, opening: 0, show: () => {}, loadNewer: undefined }
 
 /** Says to screen readers what others have written and done. */
