@@ -49,7 +49,9 @@ export async function record(): Promise<Recording> {
     began,
     levels,
     cancel: () => {
-      if (recorder.state !== 'inactive') recorder.stop()
+      // It has ended otherwise.
+      if (recorder.state === 'inactive') return
+      recorder.stop()
       end()
     },
     stop: async () => {
