@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { acquaint, arrive, bubble, eventually, openPerson, type Person } from './person.ts'
-import { choose, pdf, field, give, send } from './sending.ts'
+import { choose, field, give, pdf, send, waiting } from './sending.ts'
 import { punks } from './places.ts'
 import { useSite } from './site.ts'
 
@@ -90,4 +90,76 @@ test.concurrent('comments take no files', async () => {
     await alice.page.getByRole('status').getByText('Files can’t be sent in comments.').waitFor()
   }
   expect(await alice.page.getByRole('button', { name: 'Add files' }).count()).toBe(0)
+})
+
+test.concurrent('a folder is refused; Control, Shift and U choose files; a phone has its camera', async () => {
+  await using t = await open(small)
+  const { page } = t.alice
+  await page.evaluate(() => {
+    const isFolder = { isDirectory: true } as FileSystemEntry
+    DataTransferItem.prototype.webkitGetAsEntry = () => isFolder
+  })
+  expect(await give(t.alice, 'drop', [pdf('photos', 10)])).toBe(false)
+  await page.getByRole('status').getByText('Folders can’t be sent.').waitFor()
+  const chosen = page.waitForEvent('filechooser')
+  await field(t.alice).press('Control+Shift+U')
+  await (await chosen).setFiles([pdf('one.pdf', 10), pdf('two.pdf', 10)])
+  await page.getByRole('region', { name: 'Attachments, 2' }).waitFor()
+  // The order is that of the message.
+  await page.getByRole('button', { name: 'Remove two.pdf' }).press('Control+ArrowLeft')
+  await send(t.alice)
+  await bubble(t.alice, 'two.pdf, one.pdf').waitFor()
+
+  await using phone = await openPerson(small.url, { hasTouch: true, isMobile: true })
+  await acquaint(small.service, phone, t.bob)
+  await arrive(phone, `/dm/${t.bob}`)
+  const button = phone.page.getByRole('button', { name: 'Add files' })
+  const { width, height } = (await button.boundingBox())!
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  await button.tap()
+  const camera = phone.page.waitForEvent('filechooser')
+  await phone.page.getByRole('menuitem', { name: 'Camera' }).tap()
+  expect(await (await camera).element().getAttribute('capture')).toBe('environment')
+})
+
+test.concurrent('a wallet that has not answered takes no files, and the message says so', async () => {
+  await using t = await open(small)
+  const { page } = t.alice
+  await page.route('**/v1/create_chatitem', (route) =>
+    route.fulfill({
+      status: 429,
+      contentType: 'application/problem+json',
+      json: { type: '/docs/errors#request_pending', title: 'Too Many Requests', status: 429, detail: 'no' },
+    }),
+  )
+  await choose(t.alice, [pdf('early.pdf', 1000)])
+  await send(t.alice)
+  await page.getByText('Couldn’t send. You can send files when they reply.').waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await eventually(
+    () => waiting(t.alice),
+    (count) => expect(count).toBe(0),
+  )
+})
+
+test.concurrent('while the disk of the service is full, the message waits and says why', async () => {
+  await using t = await open(small)
+  const { page } = t.alice
+  let isFull = true
+  const detail = 'The disk of this service has no room left for files. Nothing was stored.'
+  await page.route('**/v1/files', (route) =>
+    isFull
+      ? route.fulfill({
+          status: 503,
+          headers: { 'retry-after': '4' },
+          contentType: 'application/problem+json',
+          json: { type: '/docs/errors#unavailable', title: 'Unavailable', status: 503, detail },
+        })
+      : route.continue(),
+  )
+  await choose(t.alice, [pdf('late.pdf', 1000)])
+  await send(t.alice)
+  await page.getByText(`Waiting to be sent. ${detail}`).waitFor()
+  isFull = false
+  await page.getByRole('log').getByRole('img', { name: 'Sent' }).waitFor()
 })
