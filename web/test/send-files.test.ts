@@ -1,6 +1,6 @@
 // Files are sent in conversations and chats, in the clear and encrypted.
 
-import { openFile } from '@parley/sdk/files'
+import { type AttachedFile, openFile } from '@parley/sdk/files'
 import { expect, test } from 'vitest'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { newWallet } from '../../testing/service/service.ts'
@@ -92,8 +92,21 @@ test.concurrent('in an encrypted conversation the service has neither the file n
   const [paper, picture] = [pdf('lease.pdf', 70_000), await photo()]
   await choose(t.alice, [paper, picture])
   await t.alice.page.getByText('Its metadata is removed.').waitFor()
+  let said: Partial<AttachedFile>[] = []
+  await t.alice.page.route('**/v1/create_chatitem', async (route) => {
+    said = await t.alice.page.evaluate(() => {
+      const name = Object.keys(localStorage).find((one) => one.startsWith('parley.outbox.'))!
+      return (JSON.parse(localStorage.getItem(name)!) as { files: object[] }).files
+    })
+    await route.continue()
+  })
   await send(t.alice)
   await bubble(t.bob, 'lease.pdf, garden.jpg').waitFor()
+  expect(said).toMatchObject([{ name: 'lease.pdf' }, { width: 2048, height: 1365 }])
+  const preview = Buffer.from(said[1]!.preview!, 'base64url')
+  expect(preview.length).toBeLessThanOrEqual(8192)
+  expect((await sharp(preview).metadata()).width).toBeGreaterThan(90)
+  expect(said[1]!.thumbhash).toMatch(/^[\w-]{7,34}$/)
   const stored = filesOf(await t.stored())
   expect(stored).toMatchObject([{ sealed: true }, { sealed: true }])
   const seen = await t.seenByService()
