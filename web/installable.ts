@@ -60,12 +60,12 @@ const manifest = (fileOf: (name: Name) => string) => ({
     { src: fileOf('icon-512'), sizes: '512x512', type: 'image/png', purpose: 'any' },
     { src: fileOf('maskable-512'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
   ],
-  // web/src/share/SharePage.tsx
+  // web/src/worker/share.ts takes it, web/src/share/SharePage.tsx shows it.
   share_target: {
     action: '/share',
-    method: 'GET',
-    enctype: 'application/x-www-form-urlencoded',
-    params: { title: 'title', text: 'text', url: 'url' },
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'files', accept: ['*/*'] }] },
   },
 })
 

@@ -4,6 +4,7 @@
 // personal data. The build makes it one file that imports nothing.
 
 import { closeRead, openNotification, showPush, subscribeAgain } from './worker/push.ts'
+import { takeShare } from './worker/share.ts'
 import { ask, files, isPage, pages, send, type Messaging, worker } from './worker/scope.ts'
 
 const shell = () => caches.open('shell')
@@ -83,7 +84,9 @@ worker.addEventListener('activate', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (origin !== location.origin || request.method !== 'GET') return
+  if (origin !== location.origin) return
+  if (request.method === 'POST' && pathname === '/share') return event.respondWith(takeShare(request))
+  if (request.method !== 'GET') return
   if (request.mode === 'navigate' && isPage(pathname)) {
     event.respondWith(openPage(request))
     // The settings that the service writes into the page may have changed.

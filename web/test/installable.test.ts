@@ -16,7 +16,7 @@ interface Icon {
 
 interface Manifest {
   icons: Icon[]
-  share_target: { action: string; method: string; params: Record<string, string> }
+  share_target: { action: string; method: string; params: Record<string, unknown> }
   [field: string]: unknown
 }
 
@@ -60,7 +60,11 @@ test('the manifest has the fields that devices ask for, and icons of the sizes t
     display: 'standalone',
     theme_color: '#ffffff',
     background_color: '#ffffff',
-    share_target: { action: '/share', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+    share_target: {
+      action: '/share',
+      method: 'POST',
+      params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'files' }] },
+    },
   })
   const found = manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)
   expect(found).toEqual(['192x192 any', '512x512 any', '512x512 maskable'])

@@ -3,7 +3,6 @@ import { newWallet } from '../../testing/service/service.ts'
 import {
   acquaint,
   arrive,
-  bubble,
   encryptionIsOn,
   eventually,
   openPerson,
@@ -87,37 +86,6 @@ test.concurrent('who has encryption on is told that the other one has not, and c
     (value) => expect(value).toBe('Can you turn on encryption? Settings → Encryption.'),
   )
   expect(alice.complaints).toEqual([])
-})
-
-test.concurrent('a picture that is pasted or dropped is refused in words; a text beside it is pasted', async () => {
-  await using alice = await openPerson(site.url)
-  const { page } = alice
-  await arrive(alice, `/dm/${newWallet()}`)
-  const field = page.getByRole('textbox', { name: /^Message / })
-  const give = (kind: 'paste' | 'drop', type: string, text = '') =>
-    field.evaluate(
-      (element, [event, mime, also]) => {
-        const data = new DataTransfer()
-        data.items.add(new File(['x'], 'x', { type: mime! }))
-        if (also) data.setData('text/plain', also)
-        const options = { bubbles: true, cancelable: true }
-        return element.dispatchEvent(
-          event === 'paste'
-            ? new ClipboardEvent('paste', { ...options, clipboardData: data })
-            : new DragEvent('drop', { ...options, dataTransfer: data }),
-        )
-      },
-      [kind, type, text],
-    )
-  expect(await give('paste', 'image/png', 'a text')).toBe(true)
-  expect(await page.getByText("can't be sent yet").count()).toBe(0)
-  for (const kind of ['paste', 'drop'] as const) {
-    expect(await give(kind, 'image/png')).toBe(false)
-    await page.getByRole('status').getByText("Pictures can't be sent yet.").waitFor()
-    expect(await give(kind, 'application/pdf')).toBe(false)
-    await page.getByRole('status').getByText("Files can't be sent yet.").waitFor()
-  }
-  expect(await bubble(alice, 'a text').count()).toBe(0)
 })
 
 const small = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true } as const

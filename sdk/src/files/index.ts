@@ -8,4 +8,4 @@ export {
 } from './attached.ts'
 export { CannotOpenFile, mostFileBytes, sealedSizeOf } from './format.ts'
 export { openFile, openRange, type ReadSealed } from './open.ts'
-export { newFileSecret, sealFile, type Sealing } from './seal.ts'
+export { hashFile, newFileSecret, sealFile, type Sealing } from './seal.ts'

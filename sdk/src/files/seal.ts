@@ -28,7 +28,7 @@ export const newFileSecret = (): Bytes => randomBytes(32)
 export async function sealFile(content: Blob, secret: Bytes = newFileSecret()): Promise<Sealing> {
   const { size } = content
   const sealedSize = sealedSizeOf(size)
-  const contentHash = await hashOf(content.stream(), size)
+  const contentHash = await hashFile(content)
   const key = toBase64(await fileKey(secret, size, contentHash))
   const sealFrom = (start: number, end = sealedSize) => {
     if (!(start >= 0 && start <= end && end <= sealedSize))
@@ -58,6 +58,9 @@ async function* sealed({ content, key }: { content: Blob; key: string }, start: 
     await portions.cancel()
   }
 }
+
+/** Returns the SHA-256 of a file, in base64 for URLs. It reads the file once, in small parts. */
+export const hashFile = (file: Blob): Promise<string> => hashOf(file.stream(), file.size)
 
 async function hashOf(stream: ReadableStream<Uint8Array>, size: number): Promise<string> {
   const hash = sha256.create()

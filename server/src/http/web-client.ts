@@ -91,7 +91,8 @@ const pageWith = (policy: string) => (reply: FastifyReply) => {
     .headers({
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      // A person records voice notes.
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
       'cache-control': 'no-cache',
     })
     .type('text/html; charset=utf-8')

@@ -6,6 +6,7 @@ import { GroupMessageMenu } from '../group-chats/GroupMessageMenu.tsx'
 import { type Aliases, useAliases } from '../names/aliases.ts'
 import { BotMark } from '../names/BotMark.tsx'
 import { SenderPicture } from '../names/SenderPicture.tsx'
+import { refusesFiles } from '../messages/given-files.ts'
 import { useMe } from '../service/session.ts'
 import { useHistory } from '../thread/use-history.ts'
 import { enqueue } from '../thread/outbox.ts'
@@ -50,11 +51,14 @@ export function CommentsPage() {
       picture={SenderPicture}
       mark={BotMark}
       hasChanges={false}
+      files={noFiles}
       placeholder="Add a public comment"
       onSend={send}
     />
   )
 }
+
+const noFiles = refusesFiles('Files can’t be sent in comments.')
 
 function toMessage(
   { id, fromaddr, name, message, timestamp }: Comment,

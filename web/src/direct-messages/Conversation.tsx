@@ -11,6 +11,7 @@ import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { sealedSize } from '../keys/crypto/sealed-size.ts'
+import { useFiles } from '../files/use-files.tsx'
 import { useChannel } from '../keys/state/use-channel.ts'
 import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useName } from '../names/profile.ts'
@@ -88,14 +89,18 @@ export function Conversation({ me, peer, nft }: Props) {
   const unseen = useReading({ me, reading, received, unread, history, isKnown: true, mayRead })
   const { above, field, afterSending } = useSuggestion(nft ? undefined : { toaddr: peer }, thread)
   const { asked, ask } = useAsking(draftKey(me, thread))
-  const send = (text: string, as?: SendAs, reply_to?: number) => {
+  const isSealed = channel.kind === 'sealed'
+  const files = useFiles({ thread, to: alone ? 'yourself' : title, isSealed, refusal: refusalOf(left) })
+  const send = (written: string, as?: SendAs, reply_to?: number) => {
     const encrypt = keyFor(as)
+    const { text, taken } = files.take(written)
     enqueue({
       endpoint: 'sendDirectMessage',
       body: { ...pair, message: text, ...nft, ...(reply_to && { reply_to }) },
       histories,
       thread,
       text,
+      ...taken,
       ...(encrypt && { encrypt, ...quotedOf(stored, reply_to) }),
     })
     afterSending()
@@ -105,12 +110,8 @@ export function Conversation({ me, peer, nft }: Props) {
       thread={thread}
       header={
         <ConversationTop
-          peer={peer}
-          title={title}
-          nft={nft}
-          standing={standing}
+          {...{ peer, title, nft, standing, messages: stored }}
           isCompared={!alone && keys?.isCompared}
-          messages={stored}
         />
       }
       history={shown.history}
@@ -134,12 +135,13 @@ export function Conversation({ me, peer, nft }: Props) {
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       isOff={left === 0}
       channel={channel.kind}
-      size={channel.kind === 'sealed' ? sealedSize : undefined}
+      size={isSealed ? sealedSize : undefined}
       held={
         channel.kind === 'held' && (
           <HeldMessage why={channel.why} address={peer} title={title} peer={peerKey} />
         )
       }
+      files={files.given}
       onSend={send}
       sealing={sealing}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
@@ -151,6 +153,10 @@ export function Conversation({ me, peer, nft }: Props) {
     />
   )
 }
+
+/** A wallet that takes a number of messages before it replies takes no files. */
+const refusalOf = (left: number | undefined) =>
+  left === undefined ? undefined : 'You can send files when they reply.'
 
 /** Reads a history: its end, which says what is unread and encrypted, and the part that is shown. */
 function useRead(one: ReturnType<typeof conversationHistories>[number], unread: number) {

@@ -1,4 +1,5 @@
 import { EyeOff, Flag, Trash2 } from 'lucide-react'
+import { UploadItems } from '../files/UploadItems.tsx'
 import { askToReport } from '../moderation/reporting.ts'
 import { ChangeItems } from '../thread/ChangeItems.tsx'
 import { CopyItems } from '../thread/CopyItems.tsx'
@@ -11,6 +12,7 @@ export function MessageMenu({ message }: { message: Message }) {
   const { id, mine, text, fromaddr, author } = message
   return (
     <>
+      <UploadItems message={message} />
       <ChangeItems message={message} />
       <CopyItems text={text} />
       {id > 0 && (

@@ -8,6 +8,7 @@ import { useBlocked } from '../names/blocked.ts'
 import type { Reading } from '../inbox/reading.ts'
 import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
+import { useFiles } from '../files/use-files.tsx'
 import { useAliases } from '../names/aliases.ts'
 import { useName } from '../names/profile.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
@@ -91,14 +92,17 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
   const { above, field, afterSending } = useSuggestion({ nftaddr }, thread)
   const { joinByPosting } = useJoined(nftaddr)
   const role = useRole(nftaddr)
-  const send = (text: string, _as?: SendAs, reply_to?: number) => {
+  const files = useFiles({ thread, to: title, isSealed: false })
+  const send = (written: string, _as?: SendAs, reply_to?: number) => {
     joinByPosting()
+    const { text, taken } = files.take(written)
     enqueue({
       endpoint: 'postGroupMessage',
       body: { fromaddr: me, nftaddr, message: text, ...(reply_to && { reply_to }) },
       histories: [chat],
       thread,
       text,
+      ...taken,
     })
     afterSending()
   }
@@ -126,6 +130,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         above={above}
         field={field}
         placeholder={`Message ${title}`}
+        files={files.given}
         onSend={send}
         completions={completions}
         onTyping={() => announceTyping({ fromaddr: me, nftaddr })}

@@ -2,6 +2,7 @@ import { Ban, Flag, IdCard, MessageCircle } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { PostItems } from '../chat-moderation/PostItems.tsx'
 import { decide } from '../contacts/decide.ts'
+import { UploadItems } from '../files/UploadItems.tsx'
 import { askToReport } from '../moderation/reporting.ts'
 import { showProfile } from '../names/shown-profile.ts'
 import { useMe } from '../service/session.ts'
@@ -23,6 +24,7 @@ export function GroupMessageMenu({ message }: { message: Message }) {
   const chat = community || nftaddr
   return (
     <>
+      <UploadItems message={message} />
       <ChangeItems message={message} />
       <CopyItems text={text} />
       {!mine && (

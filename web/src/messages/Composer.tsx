@@ -1,21 +1,14 @@
-import {
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useId,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { type Completions, useCompletion } from './completion.tsx'
 import type { ComposerChannel, SendAs } from './message.ts'
 import { useDraft } from './draft.ts'
+import type { Attaching } from './given-files.ts'
 import { EmojiButton } from './emoji/EmojiButton.tsx'
 import { onFormat } from './format-keys.ts'
-import { fitHeight, onEnter, onLeaving, useFocusAtFirst } from './field.ts'
+import { onEnter, onLeaving, useField } from './field.ts'
 import { SendButton } from './SendButton.tsx'
+import { useWhyNot } from './why-not.tsx'
 
 export interface ComposerHandle {
   focus: () => void
@@ -47,6 +40,8 @@ interface Props {
   completions?: Completions[] | undefined
   /** This is above the field, about the present text. */
   about?: ((text: string, change: (text: string) => void) => ReactNode) | undefined
+  /** Files can be added to the message by this. */
+  attaching?: Attaching | undefined
   /** This is below the field, such as the state of encryption. */
   note?: ReactNode
 }
@@ -81,17 +76,18 @@ export function Composer({
   ref,
   completions = none,
   about,
+  attaching: files,
   note,
 }: Props) {
   const { text, write, tried, setTried } = useText(draftKey)
   const field = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
   const tooLong = text.length > maxBytes / 8 && size(text) > maxBytes
-  const canSend = text.trim() !== '' && !tooLong && !isOff
-  const { why, refuse, line } = useWhyNot(text, tooLong, channel, isOff ? noteId : undefined)
+  // An edit leaves the files of its message as they are.
+  const attaching = chip?.isEdit || isOff ? undefined : files
+  const { canSend, why, refuse, line } = useWhyNot({ text, tooLong, channel, isOff, noteId, attaching })
 
-  useLayoutEffect(() => fitHeight(field.current!), [text])
-  useFocusAtFirst(field)
+  useField(field, text, attaching?.hasFiles)
   useImperativeHandle(ref, () => ({ focus: () => field.current!.focus() }))
   const cancel = () => {
     // The draft of an edit ends with it.
@@ -103,12 +99,11 @@ export function Composer({
     field.current!.focus()
     if (!canSend) return
     if (!as && (channel === 'held' || channel === 'checking')) return setTried(channel)
+    if (attaching?.isPreparing) return setTried('files')
     onSend(text.trim(), as)
     write('')
   }
-  useEffect(() => {
-    if (tried === 'checking' && (channel === 'clear' || channel === 'sealed')) send()
-  })
+  const waits = useWhenReady(tried, { channel, attaching }, send)
 
   return (
     <form
@@ -127,16 +122,15 @@ export function Composer({
         {channel === 'held' && <Held isTried={tried !== undefined}>{held}</Held>}
         {chip?.content(cancel)}
         {about?.(text, write)}
+        {attaching?.tray}
         {completion.list}
-        <div className="flex items-end gap-2">
+        {attaching?.recorder?.(() => setTried('files'))}
+        <div className={attaching?.recorder ? 'hidden' : 'flex items-end gap-2'}>
           <textarea
             {...completion.attributes}
             ref={field}
-            rows={1}
-            dir="auto"
             value={text}
-            {...{ 'aria-label': placeholder, placeholder }}
-            aria-invalid={tooLong}
+            {...{ 'aria-label': placeholder, placeholder, rows: 1, dir: 'auto', 'aria-invalid': tooLong }}
             {...(isOff && { readOnly: true, 'aria-disabled': true, 'aria-describedby': noteId })}
             onChange={(event) => {
               write(event.target.value)
@@ -156,14 +150,29 @@ export function Composer({
               channel === 'sealed' || channel === 'held' ? 'border-channel' : 'border-line-strong',
             )}
           />
+          {attaching?.button}
           {!isOff && <EmojiButton {...{ field, text, write }} />}
-          <SendButton channel={channel} why={why} waits={tried === channel} isEdit={chip?.isEdit} />
+          <SendButton {...{ channel, why, waits }} isEdit={chip?.isEdit} />
         </div>
         {line}
         {!tooLong && <div id={noteId}>{note}</div>}
       </div>
     </form>
   )
+}
+
+/** Sends what has waited for its channel or its files. Returns what it waits for. */
+function useWhenReady(
+  tried: Tried | undefined,
+  { channel, attaching }: { channel: ComposerChannel; attaching: Attaching | undefined },
+  send: () => void,
+): string | undefined {
+  useEffect(() => {
+    const isReady = channel === 'clear' || channel === 'sealed'
+    if ((tried === 'checking' && isReady) || (tried === 'files' && !attaching?.isPreparing)) send()
+  })
+  if (tried === 'files') return attaching?.isPreparing ? 'Preparing files' : undefined
+  return tried === channel ? 'Looking for keys' : undefined
 }
 
 const Held = ({ isTried, children }: { isTried: boolean; children: ReactNode }) => (
@@ -175,10 +184,13 @@ const Held = ({ isTried, children }: { isTried: boolean; children: ReactNode }) 
   </>
 )
 
-/** Returns the text, and the channel at which the user tried to send while nothing could be sent. */
+/** Sending waits for the channel, or for the files. */
+type Tried = ComposerChannel | 'files'
+
+/** Returns the text, and what it waited for when the user tried to send. */
 function useText(draftKey: string) {
   const [text, keep] = useDraft(draftKey)
-  const [tried, setTried] = useState<ComposerChannel>()
+  const [tried, setTried] = useState<Tried>()
   const write = (next: string) => {
     keep(next)
     setTried(undefined)
@@ -187,40 +199,3 @@ function useText(draftKey: string) {
 }
 
 const none: Completions[] = []
-
-/**
- * Returns why nothing is sent now, and the line with it. The line is visible once it matters; before that only the
- * button has the reason.
- */
-function useWhyNot(text: string, tooLong: boolean, channel: ComposerChannel, offBy: string | undefined) {
-  const id = useId()
-  /** This counts how often Send was pressed without effect, and has the text at that time. */
-  const [refused, setRefused] = useState({ times: 0, text })
-  const why = whyNot(text, tooLong, channel)
-  const isSaid = tooLong || (refused.times > 0 && refused.text === text)
-  // The note below the field says it already.
-  if (offBy)
-    return { why: { id: offBy, text: 'You can’t write here right now.' }, refuse: () => {}, line: undefined }
-  return {
-    why: why ? { id, text: why } : undefined,
-    refuse: () => setRefused({ times: refused.times + 1, text }),
-    line: why && (
-      <p
-        id={id}
-        // The element is new each time, so that it is announced again.
-        key={refused.times}
-        role={isSaid ? 'alert' : undefined}
-        className={isSaid ? classes('px-4 pt-1 text-sm', tooLong ? 'text-danger' : 'text-warn') : 'sr-only'}
-      >
-        {why}
-      </p>
-    ),
-  }
-}
-
-function whyNot(text: string, tooLong: boolean, channel: ComposerChannel): string | undefined {
-  if (text.trim() === '') return 'Write a message first.'
-  if (tooLong)
-    return `This is too long for ${channel === 'sealed' ? 'an encrypted' : 'a'} message. Split it in two.`
-  return channel === 'held' ? 'Choose how to send it.' : undefined
-}

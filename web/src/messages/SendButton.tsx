@@ -7,8 +7,8 @@ interface Props {
   channel: ComposerChannel
   /** This says why it sends nothing now, if there is a reason. */
   why: { id: string; text: string } | undefined
-  /** This is true while a message waits until its channel is known. */
-  waits: boolean
+  /** The message waits for this, such as for its channel. */
+  waits: string | undefined
   /** This is true when the text takes the place of an earlier one. */
   isEdit?: boolean | undefined
 }
@@ -21,7 +21,7 @@ export function SendButton({ channel, why, waits, isEdit = false }: Props) {
       type="submit"
       aria-label={label}
       title={why?.text ?? label}
-      aria-busy={waits}
+      aria-busy={waits !== undefined}
       aria-disabled={why !== undefined}
       aria-describedby={why?.id}
       className={classes(
@@ -34,7 +34,7 @@ export function SendButton({ channel, why, waits, isEdit = false }: Props) {
       {channel === 'held' ? (
         <LockOpen className="size-5" aria-hidden="true" />
       ) : waits ? (
-        <Spinner label="Looking for keys" />
+        <Spinner label={waits} />
       ) : isEdit ? (
         <Check className="size-5" aria-hidden="true" />
       ) : (

@@ -1,19 +1,31 @@
 // How the field for a message behaves: its focus, its height, and the keys that leave it or send.
 
-import { type KeyboardEvent, type RefObject, useEffect } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
 
-/** The keyboard of a touch screen would cover half of the page. When a menu is open, the focus stays there. */
-export function useFocusAtFirst(field: RefObject<HTMLTextAreaElement | null>): void {
+/**
+ * Fits the height of a field to its text, and sets the focus. The keyboard of a touch screen would cover half of the page. When a
+ * menu is open, the focus stays there.
+ */
+export function useField(
+  field: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  hasFiles: boolean | undefined,
+): void {
+  useLayoutEffect(() => fitHeight(field.current!), [field, text])
   useEffect(() => {
     if (!hasTouch() && !document.activeElement?.closest('[role=menu], dialog, [aria-expanded=true]'))
       field.current!.focus({ preventScroll: true })
   }, [field])
+  // Files were chosen: the next key writes a text to them, or sends them.
+  useEffect(() => {
+    if (hasFiles && !hasTouch()) field.current!.focus({ preventScroll: true })
+  }, [field, hasFiles])
 }
 
 const hasTouch = () => matchMedia('(pointer: coarse)').matches
 
 /** Makes the field as high as its text, up to a limit. */
-export function fitHeight(field: HTMLTextAreaElement): void {
+function fitHeight(field: HTMLTextAreaElement): void {
   field.style.height = 'auto'
   field.style.height = `${Math.min(field.scrollHeight, 168)}px`
 }

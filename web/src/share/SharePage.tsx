@@ -1,4 +1,7 @@
+import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { addFiles } from '../files/add-files.ts'
+import { forgetShared, sharedFiles } from '../files/shared.ts'
 import { seedOf, titleOf, useInbox } from '../inbox/rows.ts'
 import { pathAt } from '../inbox/cache.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
@@ -24,13 +27,20 @@ export function SharePage() {
     .map((name) => given.get(name)?.trim() ?? '')
     .filter((part, i, all) => part !== '' && all.indexOf(part) === i)
     .join('\n')
+  const [files, setFiles] = useState<File[]>([])
+  useEffect(() => void sharedFiles().then(setFiles), [])
+  const give = (key: string) => {
+    if (text !== '') beginDraft(key, text)
+    addFiles(key, files)
+    forgetShared()
+  }
   return (
     <Page title="Share">
       <blockquote
         className="max-h-40 overflow-y-auto rounded-2xl border border-line bg-surface p-4 text-sm wrap-anywhere whitespace-pre-wrap"
         dir="auto"
       >
-        {text}
+        {[text, ...files.map(({ name }) => name)].filter((one) => one !== '').join('\n')}
       </blockquote>
       <h2 className="text-base font-semibold">Share with</h2>
       {error && !rows && <ReadProblem error={error} what="Your chats" onRetry={() => void refetch()} />}
@@ -50,7 +60,7 @@ export function SharePage() {
                 type="button"
                 className="flex min-h-14 w-full items-center gap-3 rounded-xl px-2 text-start hover:bg-hover"
                 onClick={() => {
-                  beginDraft(draftKey(me, direct ? `dm ${addr}` : `chat ${addr.toLowerCase()}`), text)
+                  give(draftKey(me, direct ? `dm ${addr}` : `chat ${addr.toLowerCase()}`))
                   void navigate(pathAt({ context_type: row.context_type, addr }), { replace: true })
                 }}
               >

@@ -15,6 +15,7 @@ const shortcuts: [key: string, does: string][] = [
   ['Alt ↓', 'The conversation below'],
   ['Enter', 'Send, or open the options of a message'],
   ['Shift Enter', 'A new line'],
+  [`${control} Shift U`, 'Add files'],
   ...(isFormatted ? [formatting] : []),
   ['↑', 'In the empty field: edit your last message'],
   ['Ctrl ↑', 'In the empty field: reply to the newest message, again for the one before'],

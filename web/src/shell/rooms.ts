@@ -1,13 +1,24 @@
 // What a wallet that is signed in sees is a part of its own, so that the sign-in page loads without it.
 
+import { forgetDraftFiles } from '../files/draft-files.ts'
+import { sweepWaiting } from '../files/waiting-files.ts'
 import { encryptOutgoing } from '../keys/state/encrypt-outgoing.ts'
 import { FileDialogs } from '../files/FileDialogs.tsx'
 import { MessageFiles } from '../files/MessageFiles.tsx'
 import { showFilesBy } from '../messages/file-parts.tsx'
 import { keepWhatIsRead } from '../offline/store-responses.ts'
+import { onLeave } from '../sign-in/sign-out.ts'
+import { draftKey } from '../thread/drafts.ts'
+import { afterDeletionBy } from '../thread/entries.ts'
 import { beforeSending } from '../thread/outbox.ts'
 
-beforeSending(encryptOutgoing)
+beforeSending(async (entry, signal) => {
+  const ready = entry.uploads ? await (await import('../files/upload.ts')).uploadFiles(entry, signal) : entry
+  return ready && encryptOutgoing(ready)
+})
+afterDeletionBy(() => void sweepWaiting())
+void sweepWaiting()
+onLeave((address) => forgetDraftFiles(draftKey(address, '')))
 keepWhatIsRead()
 showFilesBy({ Files: MessageFiles, Dialogs: FileDialogs })
 

@@ -12,7 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import type { Line, Message, SendAs } from '../messages/message.ts'
 import { NewestMessage } from '../messages/NewestMessage.tsx'
 import { MessageList, type MessageListHandle, type Unseen } from '../messages/MessageList.tsx'
-import { noFiles } from '../messages/no-files.ts'
+import { type GivenFiles, refusesFiles } from '../messages/given-files.ts'
 import type { MessageParts } from '../messages/MessageRow.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { clockOrTime } from '../state/time.ts'
@@ -41,7 +41,7 @@ interface Props
   extends
     Omit<
       ComponentProps<typeof Composer>,
-      'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape' | 'onSend' | 'chip'
+      'draftKey' | 'maxBytes' | 'ref' | 'onUp' | 'onEscape' | 'onSend' | 'chip' | 'attaching'
     >,
     Omit<MessageParts, 'failedActions' | 'acts'> {
   /** This names the thread in the outbox and its draft. */
@@ -73,6 +73,8 @@ interface Props
   mayPin?: boolean
   /** When false, its messages only stand: no replies, edits, reactions and pins. */
   hasChanges?: boolean
+  /** It takes files; omitted where messages have none. */
+  files?: GivenFiles
   /** This replaces the field for the next message. */
   instead?: ReactNode
   /** This is above that field. */
@@ -101,6 +103,7 @@ export function Thread({
   instead,
   above,
   field,
+  files = withoutFiles,
   quotable = stored,
   pins,
   mayPin = false,
@@ -119,13 +122,15 @@ export function Thread({
   const list = useRef<MessageListHandle>(null)
   const composing = useRef<ComposerHandle>(null)
   const leave = useLeave()
+  const toField = () => (composing.current ? composing.current.focus() : leave())
   const way = wayOf(!hasChanges || instead || forbidden ? 'held' : composer.channel)
   const parts = { thread, way, mayPin, messages, history, part, list, composing, onSend }
   const changes = useChanges({ ...sealing, ...parts })
+  const given = instead || forbidden ? withoutFiles : files
   const opening = useOpening(storedAt !== undefined, unseen?.divider !== undefined)
   return (
     <ThreadChangesContext value={hasChanges ? changes.value : undefined}>
-      <div className="flex h-full flex-col" {...noFiles}>
+      <div className="relative flex h-full flex-col" {...given.handlers}>
         {header}
         {pins && messages.length > 0 && <Pins of={pins} goTo={changes.goTo} {...{ messages, mayPin }} />}
         <Failed history={history} />
@@ -142,10 +147,7 @@ export function Thread({
           <MessageList
             key={`${opening} ${part.opening}`}
             ref={list}
-            keyboard={{
-              onLeave: () => (composing.current ? composing.current.focus() : leave()),
-              onKey: changes.onKey,
-            }}
+            keyboard={{ onLeave: toField, onKey: changes.onKey }}
             label={label}
             messages={messages}
             beginning={beginning}
@@ -171,22 +173,26 @@ export function Thread({
               ref={composing}
               draftKey={draftKey(me, thread)}
               onEscape={leave}
-              {...{ maxBytes: maxMessageBytes, about: aboutText }}
+              {...{ maxBytes: maxMessageBytes, about: aboutText, attaching: given.attaching }}
               {...composer}
               {...changes.composer}
             />
           </>
         )}
-        <Dialogs {...sealing} {...{ messages, history }} acts={changes.acts} />
+        <Over cover={given.cover} {...{ ...sealing, messages, history }} acts={changes.acts} />
       </div>
     </ThreadChangesContext>
   )
 }
 
-function Dialogs({ openVersions, ...files }: Sealing & ComponentProps<typeof FileDialogs>) {
+type OverProps = Sealing & { cover: ReactNode } & ComponentProps<typeof FileDialogs>
+
+/** Shows what covers a thread, such as its dialogs. */
+function Over({ openVersions, cover, ...files }: OverProps) {
   const isShown = useStore(shownAbout) !== undefined
   return (
     <>
+      {cover}
       <SelectedText />
       <FileDialogs {...files} />
       <Suspense>{isShown && <MessageDialogs openVersions={openVersions} />}</Suspense>
@@ -195,6 +201,7 @@ function Dialogs({ openVersions, ...files }: Sealing & ComponentProps<typeof Fil
 }
 
 const none: never[] = []
+const withoutFiles = refusesFiles('Files can’t be sent here.')
 const theEnd: Part = { around: undefined, opening: 0, show: () => {}, loadNewer: undefined }
 
 /** Says to screen readers what others have written and done. */

@@ -7,6 +7,7 @@ import type { AttachedFile } from '@parley/sdk/files/attached.ts'
 import { currentAccount } from '../service/session.ts'
 import { createStore } from '../state/store.ts'
 import { type History, type HistoryName, insertItem, type Items, setUnanswered } from './history.ts'
+import type { Upload } from './uploads.ts'
 
 export type Outgoing =
   | { endpoint: 'sendDirectMessage'; body: NewChatItem }
@@ -56,6 +57,12 @@ export type Entry = Outgoing &
     prepared?: boolean
     /** A message had these texts before, and each may have been sent. */
     earlier?: { text: string; body: Outgoing['body'] }[]
+    /** A message has these files, which are uploaded before it is sent. */
+    uploads?: Upload[]
+    /** Its writer has paused the upload. */
+    paused?: true
+    /** The service did not have its files any more: they were uploaded once again. */
+    again?: true
   }
 
 export type MessageEntry = Exclude<Entry, { about: number }>
@@ -69,7 +76,8 @@ type Stored = Items[HistoryName]
 /** A record of an entry also has the message it has become, just before the record is removed. */
 type EntryRecord = Entry & { sent?: Stored | true }
 
-const prefixOf = (wallet: string | undefined) => `parley.outbox.${wallet}.`
+const prefix = 'parley.outbox.'
+const prefixOf = (wallet: string | undefined) => `${prefix}${wallet}.`
 const keyOf = (id: string) => prefixOf(currentAccount()?.address) + id
 
 const placeOf = ({ timestamp, id }: Entry) => `${timestamp} ${id}`
@@ -81,6 +89,19 @@ function keysOf(wallet: string | undefined): string[] {
 
 const recordsOf = (wallet: string | undefined) =>
   keysOf(wallet).map((key) => JSON.parse(localStorage.getItem(key)!) as EntryRecord)
+
+/** Returns the keys of all files that wait to be sent, of every wallet in this browser. */
+export const waitingKeys = (): Set<string> =>
+  new Set(
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => JSON.parse(localStorage.getItem(key)!) as EntryRecord)
+      .flatMap(({ sent, uploads = [] }) => (sent ? [] : uploads.map(({ key }) => key))),
+  )
+
+let afterDeletion = () => {}
+/** Sets what deletes the files of entries that are gone. */
+export const afterDeletionBy = (does: () => void) => void (afterDeletion = does)
 
 /** Returns how many messages a wallet has written here that were not sent. */
 export const countUnsent = (wallet: string): number =>
@@ -110,11 +131,11 @@ const listeners = new Set<(entry: Entry) => void>()
 export const onOtherTab = (listener: (entry: Entry) => void) => listeners.add(listener)
 
 addEventListener('storage', ({ key, newValue }) => {
-  const prefix = prefixOf(currentAccount()?.address)
+  const own = prefixOf(currentAccount()?.address)
   if (key === null) reload()
-  if (!key?.startsWith(prefix)) return
+  if (!key?.startsWith(own)) return
   const record = newValue === null ? null : (JSON.parse(newValue) as EntryRecord)
-  if (record === null) void removeSoon(key.slice(prefix.length))
+  if (record === null) void removeSoon(key.slice(own.length))
   else if (record.sent) show(record, record.sent)
   else {
     put(record)
@@ -175,6 +196,7 @@ export async function acknowledge(
 export function forgetOutbox(wallet: string): void {
   for (const key of keysOf(wallet)) localStorage.removeItem(key)
   if (currentAccount()?.address === wallet) reload()
+  afterDeletion()
 }
 
 /** Returns the key under which a message was shown before it was acknowledged. */
@@ -200,7 +222,9 @@ async function removeSoon(id: string): Promise<void> {
 
 function remove(id: string): void {
   const rest = outbox.get().filter((entry) => entry.id !== id)
-  if (rest.length < outbox.get().length) outbox.set(rest)
+  if (rest.length === outbox.get().length) return
+  outbox.set(rest)
+  afterDeletion()
 }
 
 function put(entry: Entry): void {

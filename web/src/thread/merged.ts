@@ -10,6 +10,7 @@ import { useWithPinLines } from './pin-lines.tsx'
 import type { PinsOf } from './pins-of.ts'
 import { withQuotes } from './quotes.ts'
 import { withOwn } from './reaction-lists.ts'
+import { shownOf } from './uploads.ts'
 
 export type StoredMessage = Omit<Message, 'key'>
 
@@ -94,7 +95,7 @@ const withEdit = (
 
 /** Returns an entry of the outbox as a message. */
 const toMessage = (
-  { id, text, timestamp, state, problem, encrypt, body }: MessageEntry,
+  { id, text, timestamp, state, problem, encrypt, body, uploads }: MessageEntry,
   me: string,
 ): Message => ({
   key: id,
@@ -108,4 +109,5 @@ const toMessage = (
   problem,
   lock: encrypt ? 'closed' : undefined,
   replyTo: 'reply_to' in body ? body.reply_to : undefined,
+  files: uploads && shownOf(uploads),
 })

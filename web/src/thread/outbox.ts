@@ -31,13 +31,14 @@ import {
 } from './entries.ts'
 import { reactedMyself } from './reaction-lists.ts'
 import { edited, isSealed, request } from './requests.ts'
-import { editAfter, withText } from './rewriting.ts'
+import { editAfter, uploadedAgain, withText } from './rewriting.ts'
 import { inTurn, stopAll } from './tab-lock.ts'
+import { problemOf, untilAnswered } from './until-answered.ts'
 
-type Prepare = (entry: Entry) => Promise<Entry>
+type Prepare = (entry: Entry, signal: AbortSignal) => Promise<Entry | undefined>
 let prepare: Prepare = async (entry) => entry
 
-/** Sets the step that prepares an entry before it is first sent. */
+/** Sets the step that prepares an entry before it is first sent. It returns undefined when its writer stops that. */
 export function beforeSending(step: Prepare): void {
   prepare = step
 }
@@ -67,8 +68,10 @@ export function useOutbox(thread: string): Entry[] {
 }
 
 /** Queues a message and sends it as soon as that is possible. */
-export function enqueue(entry: Outgoing & Change & Pick<Entry, 'histories' | 'thread' | 'text'>): void {
-  keep({ ...entry, id: newIdempotencyKey(), timestamp: nextTimestamp(), state: 'sending' })
+export function enqueue(
+  entry: Outgoing & Change & Pick<Entry, 'histories' | 'thread' | 'text'> & Partial<WithUploads>,
+): void {
+  keep({ id: newIdempotencyKey(), ...entry, timestamp: nextTimestamp(), state: 'sending' })
   start(entry.thread, true)
 }
 
@@ -98,7 +101,21 @@ export function discard(id: string): void {
   if (entry) start(entry.thread, true)
 }
 
-const asNew = ({ problem: _problem, code: _code, ...entry }: Entry): Entry => ({ ...entry, state: 'sending' })
+/** A message with files has its id before. */
+type WithUploads = Required<Pick<Entry, 'id' | 'uploads'>>
+
+/** Pauses the upload of a message, which waits then, or continues it. What was written after it is sent. */
+export function pause(id: string, isPaused: boolean): void {
+  const entry = change(id, ({ paused: _paused, ...one }) =>
+    isPaused ? { ...one, state: 'waiting', problem: 'You have paused it.', paused: true } : asNew(one),
+  )
+  if (entry) start(entry.thread, true)
+}
+
+const asNew = ({ problem: _problem, code: _code, again: _again, ...entry }: Entry): Entry => ({
+  ...entry,
+  state: 'sending',
+})
 
 /** This records what was tried again, and because of which sign. */
 const tried = new Set<string>()
@@ -129,7 +146,7 @@ function split(thread: string): { free: Entry[]; behind: Entry[] } {
   const refused = all.findIndex((entry) => isRefused(entry) && isMessage(entry))
   const mayGo = (entry: Entry, at: number) =>
     refused < 0 || at < refused || entry.ahead === true || !isMessage(entry)
-  const rest = all.filter((entry) => !isRefused(entry))
+  const rest = all.filter((entry) => !isRefused(entry) && !entry.paused)
   const free = rest.filter((entry) => mayGo(entry, all.indexOf(entry)))
   return { free, behind: rest.filter((entry) => !free.includes(entry)) }
 }
@@ -181,7 +198,7 @@ async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
       change(entry.id, ({ ahead: _ahead, code: _before, ...one }) => ({
         ...one,
         state: 'failed',
-        problem: describeError(error),
+        problem: problemOf(one, error),
         ...(code && { code }),
         ...(error instanceof ApiError && error.current !== undefined && { late: true }),
       }))
@@ -189,33 +206,38 @@ async function sendAll(thread: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-const untilAnswered = (id: string) => ({
-  attempts: Infinity,
-  // A daily quota frees in hours: then the message is shown as not sent, with the reason.
-  longestWait: 600_000,
-  onRetry: (error: unknown, wait: number) =>
-    change(id, ({ problem: _before, ...entry }) => ({
-      ...entry,
-      state: 'waiting',
-      // Slow mode in a chat is an example: a wait of a moment needs no sentence.
-      ...(error instanceof ApiError && wait > 3000 && { problem: describeError(error) }),
-    })),
-})
-
 async function send(id: string, signal: AbortSignal): Promise<void> {
   let entry = entryOf(id)
   if (!entry) return
   while (!entry.prepared) {
     const { text, encrypt } = entry
-    const { body } = await prepare(entry)
+    const ready = await prepare(entry, signal)
     signal.throwIfAborted()
-    // It may have got another text meanwhile, which is prepared then.
-    const isSame = (one: Entry) => !one.prepared && one.text === text && one.encrypt === encrypt
-    entry = change(id, (one) => (isSame(one) ? ({ ...one, body, prepared: true } as Entry) : one))
+    if (!ready) return
+    const { body, files, uploads } = ready
+    // It may have got another text meanwhile, or lost a file, which is prepared then.
+    const isSame = (one: Entry) =>
+      !one.prepared && one.text === text && one.encrypt === encrypt && one.uploads?.length === uploads?.length
+    entry = change(id, (one) =>
+      isSame(one) ? ({ ...one, body, ...(files && { files }), prepared: true } as Entry) : one,
+    )
     if (!entry) return
   }
   // What was written to be encrypted is never sent in the clear.
   if (entry.encrypt && !isSealed(entry)) throw new ApiError('conflict', 'It was not encrypted.')
-  const { sent, text } = await request(entry, signal)
+  const answer = await requestOrAgain(entry, signal)
+  if (!answer) return
+  const { sent, text } = answer
   await acknowledge(entry, sent, (present) => editAfter(present, sent, text, nextTimestamp()))
+}
+
+/** Sends an entry that is prepared. Its files may be gone, which the service keeps for a day: then they are uploaded again. */
+async function requestOrAgain(entry: Entry, signal: AbortSignal) {
+  try {
+    return await request(entry, signal)
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.code === 'not_found' && entry.uploads && !entry.again
+    if (!isGone || !change(entry.id, uploadedAgain)) throw error
+    return undefined
+  }
 }

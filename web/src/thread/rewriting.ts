@@ -3,23 +3,42 @@
 // refuses another body under the same key, what was stored is found by the earlier one, and the new text becomes an
 // edit of it.
 
-import type { ChatItem, GroupChatItem } from '@parley/sdk'
-import { type Change, type EditEntry, type Entry, isMessage } from './entries.ts'
+import { type ChatItem, type GroupChatItem, newIdempotencyKey } from '@parley/sdk'
+import { type Change, type EditEntry, type Entry, isMessage, type MessageEntry } from './entries.ts'
 import type { HistoryName, Items } from './history.ts'
 
 /** Returns an entry of a message with another text, and what may have been sent of it. */
 export function withText(entry: Entry, text: string, changed: Change): Entry {
   if (!isMessage(entry) || entry.text === text) return entry
-  const { prepared, earlier = [], body, text: before, ...rest } = entry
-  const { encrypted_sym_x_key: _key, x_access_conditions: _of, ...plain } = body as SealedBody
+  const { earlier = [], body, text: before } = entry
+  const { earlier: _earlier, ...rest } = unprepared(entry)
   return {
     ...rest,
     ...changed,
     text,
-    body: { ...plain, message: text },
-    ...(prepared ? { earlier: [...earlier, { text: before, body }] } : earlier.length > 0 && { earlier }),
+    body: { ...rest.body, message: text },
+    ...(entry.prepared
+      ? { earlier: [...earlier, { text: before, body }] }
+      : earlier.length > 0 && { earlier }),
   } as Entry
 }
+
+/** Returns an entry of a message as it was before it was prepared. */
+export function unprepared(entry: MessageEntry): MessageEntry {
+  const { prepared: _prepared, ...rest } = entry
+  const { encrypted_sym_x_key: _key, x_access_conditions: _of, ...plain } = entry.body as SealedBody
+  return { ...rest, body: { ...plain, message: entry.text } } as MessageEntry
+}
+
+/** Returns an entry whose files are uploaded once again: the service had one of them no longer, and stored nothing. */
+export const uploadedAgain = (entry: Entry): Entry =>
+  isMessage(entry) && entry.uploads
+    ? {
+        ...unprepared(entry),
+        uploads: entry.uploads.map(({ made: _made, ...one }) => ({ ...one, request: newIdempotencyKey() })),
+        again: true,
+      }
+    : entry
 
 type SealedBody = Extract<Entry, { endpoint: 'sendDirectMessage' }>['body']
 
@@ -32,7 +51,7 @@ export function editAfter(
 ): EditEntry | undefined {
   if (sent === true || !isMessage(entry) || entry.text === text) return undefined
   if (entry.endpoint === 'createComment') return undefined
-  const { id, thread, encrypt, quoted } = entry
+  const { id, thread, encrypt, quoted, files } = entry
   const item = sent as ChatItem | GroupChatItem
   return {
     // Two tabs may find it: it is the same one.
@@ -45,7 +64,8 @@ export function editAfter(
     text: entry.text,
     timestamp,
     state: 'sending',
-    ...(encrypt && 'toaddr' in item && { encrypt, ...namesOf(item), ...(quoted && { quoted }) }),
+    ...(encrypt &&
+      'toaddr' in item && { encrypt, ...namesOf(item), ...(quoted && { quoted }), ...(files && { files }) }),
   }
 }
 
