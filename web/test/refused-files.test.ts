@@ -108,7 +108,7 @@ test.concurrent('a folder is refused; Control, Shift and U choose files; a phone
   // The order is that of the message.
   await page.getByRole('button', { name: 'Remove two.pdf' }).press('Control+ArrowLeft')
   await send(t.alice)
-  await bubble(t.alice, 'two.pdf, one.pdf').waitFor()
+  await bubble(t.alice, 'two.pdf').waitFor()
 
   await using phone = await openPerson(small.url, { hasTouch: true, isMobile: true })
   await acquaint(small.service, phone, t.bob)

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { faults } from './axe.ts'
-import { bubble, eventually, type Person } from './person.ts'
+import { eventually, type Person } from './person.ts'
 import { filesOf } from './sending.ts'
 import { useSite } from './site.ts'
 import { talk } from './talking.ts'
@@ -40,7 +40,10 @@ test('a voice note is recorded, deleted, recorded again and sent with its length
   expect(await faults(page)).toEqual([])
   await page.getByText('0:01').waitFor()
   await page.getByRole('button', { name: 'Send the voice note' }).click()
-  await bubble(t.bob, 'Voice note.webm').waitFor()
+  await t.bob.page
+    .getByRole('log')
+    .getByRole('group', { name: /^Voice note, 0:0/ })
+    .waitFor()
   const items = await (
     await site.service.as(t.bob.address)
   ).listConversation({

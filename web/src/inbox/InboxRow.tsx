@@ -16,7 +16,7 @@ import { Avatar } from '../seal/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
 import { useWritten } from '../messages/draft.ts'
-import { onOneLine } from '../messages/format.ts'
+import { lineOf } from '../messages/said.ts'
 import { relativeTime } from '../state/time.ts'
 import { useMinute } from '../state/minute.ts'
 import { Preview } from './Preview.tsx'
@@ -72,7 +72,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
             {unsent?.state === 'failed' ? (
               <span className="font-medium text-danger">
                 <CircleAlert className={mark} aria-hidden="true" />
-                Not sent: <bdi>{onOneLine(unsent.text).slice(0, shown)}</bdi>
+                Not sent: <bdi>{lineOf(unsent).slice(0, shown)}</bdi>
               </span>
             ) : typing.length > 0 ? (
               <span className="text-accent">typing…</span>
@@ -87,7 +87,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
                   role="img"
                   aria-label={row.id === 0 ? 'Waiting for a connection' : 'Waiting'}
                 />
-                You: <bdi>{onOneLine(unsent.text).slice(0, shown)}</bdi>
+                You: <bdi>{lineOf(unsent).slice(0, shown)}</bdi>
               </>
             ) : row.id === 0 && !row.message ? (
               <em>No messages yet</em>

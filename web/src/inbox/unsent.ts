@@ -2,6 +2,7 @@
 
 import type { InboxItem } from '@parley/sdk'
 import { useMemo } from 'react'
+import type { ShownFile } from '../files/shown.ts'
 import { useMe } from '../service/session.ts'
 import { type Entry, isMessage, type MessageEntry, outbox } from '../thread/entries.ts'
 import { looksLikeAddress } from '../seal/address.ts'
@@ -12,6 +13,7 @@ import { peerOf } from '../names/peer.ts'
 export interface Unsent {
   state: 'sending' | 'waiting' | 'failed'
   text: string
+  files?: ShownFile[] | undefined
 }
 
 type Unsents = ReadonlyMap<string, Unsent & { place: Place; row: InboxItem }>
@@ -35,11 +37,12 @@ function unsentOf(entries: Entry[]): Unsents {
   for (const entry of entries.filter(isMessage)) {
     const place = placeOf(entry)
     if (!place || found.get(keyOf(place))?.state === 'failed') continue
-    const { state, text, timestamp, body } = entry
+    const { state, text, timestamp, body, uploads } = entry
     const row = { ...newRow(place), ...('toaddr' in body && { toaddr: body.toaddr }) }
     found.set(keyOf(place), {
       state,
       text,
+      files: uploads,
       place,
       row: { ...row, fromaddr: body.fromaddr, message: text, timestamp, timestamp_dtm: timestamp },
     })
