@@ -12,13 +12,13 @@ const count = 50
 const most = 64
 
 /** Starts a service with a large disk, and uploads fifty files of some MiB at once. */
-export async function uploadMany(run: Run, { addresses, client }: Wallets, mebibytes: number): Promise<void> {
+export async function uploadMany(run: Run, wallets: Wallets, mebibytes: number): Promise<void> {
   const dataDir = path.join(run.directory, 'many-uploads')
   const service = await run.startService({ DATA_DIR: dataDir }, { command: startCommand(), seenAt: dataDir })
   const blob = new Blob([new Uint8Array(mebibytes * 2 ** 20).fill(1)])
   const upload = async (n: number) => {
-    const wallet = addresses[n % addresses.length]!
-    return uploadFile(client(wallet, service.url), { toaddr: wallet }, blob)
+    const wallet = wallets.addresses[n % wallets.addresses.length]!
+    return uploadFile(wallets.client(wallet, service.url), { toaddr: wallet }, blob)
   }
   await upload(0)
   const before = memory(service.pid)
