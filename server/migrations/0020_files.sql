@@ -24,6 +24,10 @@ create table files (
   -- The uploader describes so one that is not sealed: its width, height, duration and what else the contract has.
   described jsonb,
   created_ms bigint not null,
+  -- An operator has blocked its hash: 1, and nobody reads it; 2, and its bytes are deleted. Else it is null.
+  blocked smallint,
+  -- It waits for the scanner: nobody but its uploader reads it until then.
+  unscanned boolean not null default false,
   primary key (bucket, id)
 );
 -- This finds the files of a message that is deleted.
@@ -32,6 +36,12 @@ create index files_item on files (bucket, item_id) where item_id is not null;
 create index files_loose on files (created_ms) where item_id is null;
 -- This finds the files of a wallet, for its export, its erasure and its total.
 create index files_wallet on files (walletaddr, id);
+-- This finds the files of a hash that an operator blocks.
+create index files_hash on files (sha256) where not sealed;
+-- This finds blocked files whose bytes are kept.
+create index files_blocked on files (bucket, id) where blocked = 1;
+-- This finds files that wait for the scanner.
+create index files_unscanned on files (bucket, id) where unscanned;
 
 -- These files are deleted, and their bytes are still in the store. A task removes them and then the row.
 create table blobs_gone (
@@ -66,8 +76,8 @@ begin
   with gone as (
     delete from files f where f.bucket = p_bucket and f.item_id = any (p_ids)
       and not exists (select 1 from held_messages h where h.bucket = p_bucket and h.id = f.item_id)
-    returning f.id, f.walletaddr, f.size
-  ) select array_agg(id), array_agg(walletaddr), array_agg(size) into ids, wallets, sizes from gone;
+    returning f.id, f.walletaddr, f.size, f.blocked
+  ) select array_agg(id), array_agg(walletaddr), array_agg(size) into ids, wallets, sizes from gone where blocked is distinct from 2;
   insert into blobs_gone (bucket, id, walletaddr, size)
   select l.bucket, u.id, u.walletaddr, u.size
   from buckets l join unnest(ids collate "C", wallets collate "C", sizes) as u (id, walletaddr, size) on true

@@ -8,7 +8,7 @@ import type { Standby } from './db/standby.ts'
 import type { Config } from './config/settings.ts'
 import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
-import { openDiskStore } from './files/disk.ts'
+import { openFileStore } from './files/open.ts'
 import type { FileStore } from './files/store.ts'
 import { type FirstContacts, openFirstContacts } from './limits/first-contacts.ts'
 import { type HookLimits, openHookLimits } from './limits/hooks.ts'
@@ -141,7 +141,7 @@ export async function buildContext({
     config,
     log,
     disk,
-    fileStore: openDiskStore(config),
+    fileStore: await openFileStore(config),
     mailer,
     gate,
     chatRules,

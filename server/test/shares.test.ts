@@ -83,6 +83,7 @@ const fill: Record<Lane, ((world: World, wallet: string) => Promise<void>) | str
   inside: noServer,
   upkeep: noServer,
   mail: 'waits for the server of the operator, which no wallet chooses',
+  scan: 'waits for the scanner of the operator, which no wallet chooses',
   async webhook({ service, hanging }, wallet) {
     for (let n = 0; n < 5; n++) {
       const session = await newHook(service, wallet, hanging.host)

@@ -37,6 +37,10 @@ const permitted: [RegExp, why: string][] = [
     /\bfrom files where item_id is null and created_ms < \$1|\bselect 1 as one from files limit 1/,
     'Files that no message has are deleted, once an hour.',
   ],
+  [
+    /\bfrom files where (sha256 = decode\(\$1, 'hex'\) and not sealed and blocked is null|blocked = 1|unscanned and) ?/,
+    'So do the files of a hash that an operator blocks, those whose bytes are kept, and those that wait for a scanner.',
+  ],
   [/\bselect bucket, id from blobs_gone order by/, 'The bytes of deleted files, once a minute.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
   [

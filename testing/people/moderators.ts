@@ -106,6 +106,10 @@ export async function moderate(
   await operator.client.getSubject({ address: 'Town' })
   await operator.client.getStatus()
   await operator.client.listModerationLog({})
+  const blocked = { sha256: '0'.repeat(64), reason: 'a test' }
+  for (let n = 0; n < 2; n++) await operator.client.blockFile({ body: blocked })
+  await operator.client.listBlockedFiles({})
+  await operator.client.unblockFile(blocked)
   await operator.client.countModeration()
   await subject.client.listNotices()
   await subject.client.listSanctions()

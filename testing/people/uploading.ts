@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client, FileState, NewFile } from '@parley/sdk'
+import { findUnscanned, setScanned } from '../../server/src/features/files/store.ts'
 import { tasks } from '../../server/src/features/files/tasks.ts'
+import { takeBlockedFiles } from '../../server/src/messages/blocked-files.ts'
 import type { Service } from '../service/service.ts'
 import type { Person } from './reading.ts'
 
@@ -105,6 +107,9 @@ export async function useFiles(service: Service, [alice, bob]: [Person, Person],
   await alice.client.deleteFile({ file: loose.id })
   await begin(alice.client, { toaddr: bob.address }, bytes)
   await alice.client.deleteDirectMessage({ id: sent[0]! })
+  await setScanned(service.ctx.db, posted.id)
+  await findUnscanned(service.ctx.db)
+  await takeBlockedFiles(service.ctx.db, sha256(bytes), [])
   await deleteBlobs(service)
   await sweepFiles(service, 25)
 }

@@ -9,7 +9,10 @@ export const LogEntry = Type.Object(
   {
     id: Id,
     at: Timestamp,
-    operator: { ...Address, description: 'who did it; `command-line` for the administrator of the service' },
+    operator: {
+      ...Address,
+      description: 'who did it; `command-line` for the administrator of the service, `clamd` for its scanner',
+    },
     action: Made(64, 'what was done', ['warn']),
     subject: Type.String({ ...Address, description: 'the wallet or chat; empty for none', examples: [''] }),
     until: Type.Optional(Until),

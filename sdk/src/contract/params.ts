@@ -41,6 +41,11 @@ export const params: Record<string, TSchema> = {
     description: 'the id of a file, as the service gave it',
     examples: ['q1vJ3mT8cK0yWz5uXb2RsAw'],
   }),
+  sha256: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'the SHA-256 of the bytes of a file, as 64 lower-case hexadecimal digits',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
   draft: Type.String({
     pattern: '^[\\w-]{1,64}$',
     description: 'the id of a draft, as the service gave it',

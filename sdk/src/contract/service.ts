@@ -33,6 +33,13 @@ export const ServiceInfo = Type.Object(
       description: 'the maximum size of a file in bytes; 0: this service takes no files',
       examples: [26_214_400],
     }),
+    media_url: Type.Optional(
+      Made(
+        300,
+        'where clients fetch files of messages (`GET /v1/files/{file}`), where that is another host',
+        ['https://files.example.org'],
+      ),
+    ),
     retention_days: Type.Optional(
       Type.Integer({
         minimum: 1,

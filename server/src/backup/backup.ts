@@ -111,7 +111,7 @@ async function* filesOf(
 ): AsyncGenerator<ArchivedFile, void, undefined> {
   const tables = await findTables(session)
   const [files] = await session.query<{ size: number }>(
-    'select coalesce(sum(size), 0)::float8 as size from files where item_id is not null',
+    'select coalesce(sum(size), 0)::float8 as size from files where item_id is not null and blocked is distinct from 2',
   )
   const total = tables.reduce((sum, { size }) => sum + size, fileStore ? files!.size : 0)
   let done = 0

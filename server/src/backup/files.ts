@@ -29,12 +29,12 @@ const contentOf = ({ id, size, sha256 }: Omit<Row, 'bucket'>): Content => ({
   sha256,
 })
 
-/** Yields the files that messages have. Those that nobody has sent yet are left out. */
+/** Yields the files that messages have. Those that nobody has sent yet are left out, and those without bytes because they are blocked. */
 async function* findLinked({ query }: Session): AsyncGenerator<Row, void, undefined> {
   for (let after: [number, string] | undefined = [-1, '']; after;) {
     const page: Row[] = await query<Row>(
       `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts from files
-       where item_id is not null and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
+       where item_id is not null and blocked is distinct from 2 and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
       after,
     )
     yield* page
@@ -205,8 +205,11 @@ async function restoreFile(
   }
   try {
     for (const [n, part] of parts.entries()) {
+      const length = Math.min(filePartBytes, size - n * filePartBytes)
+      // A part as a whole may be sent again where a store is busy.
+      const bytes = Buffer.concat(await Array.fromAsync(next(length)))
       await store.deletePart(id, part)
-      await store.write(id, part, next(Math.min(filePartBytes, size - n * filePartBytes)))
+      await store.write(id, part, bytes, length)
     }
     // The archive compares the hash after the last byte.
     for await (const _more of chunks);

@@ -27,7 +27,7 @@ export const files: Walk = {
         `cardinality(f.parts) <> (f.have + ${filePartBytes - 1}) / ${filePartBytes}`,
         `format('it has %s bytes in %s parts', f.have, cardinality(f.parts))`,
       ),
-      when('g.id is not null', `'its bytes are being deleted'`),
+      when('g.id is not null and f.blocked is distinct from 2', `'its bytes are being deleted'`),
       when('f.item_id is not null and f.have <> f.size', `'a message has it, but not all of it is there'`),
       when(
         'f.item_id is not null and f.author is null',
@@ -111,7 +111,7 @@ export const fileBytes = `
     select u.walletaddr, sum(u.bytes) as bytes, sum(u.size) as should
     from (
       select walletaddr, bytes as bytes, 0::bigint as size from wallet_files
-      union all select walletaddr, 0::bigint, size from files
+      union all select walletaddr, 0::bigint, size from files where blocked is distinct from 2
       union all select walletaddr, 0::bigint, size from blobs_gone
     ) u group by u.walletaddr
   ) t`

@@ -9,6 +9,16 @@ export const data = section('Data', {
     'directory of the embedded database, of the generated secret and of the files of messages',
     parse.text,
   ),
+  s3Url: setting(
+    'S3_URL=',
+    'a bucket of an S3-compatible service for the files of messages, instead of `DATA_DIR/files`: `https://KEY:SECRET@host/bucket?region=eu-central-1` ([how](files.md#a-bucket))',
+    parse.optional(parse.s3),
+  ),
+  clamdUrl: setting(
+    'CLAMD_URL=',
+    'clamd of ClamAV, such as `tcp://127.0.0.1:3310`, that scans files which are not encrypted ([how](files.md#a-scanner)); no scanner when empty',
+    parse.optional(parse.scanner),
+  ),
   diskReserve: setting(
     'DISK_RESERVE=',
     'MiB of the disk of `DATA_DIR` that the embedded database leaves free: with less, writes are 503; 500 or 5 % of the disk, whichever is less, when empty',

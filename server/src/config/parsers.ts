@@ -5,6 +5,7 @@ import { mostChains } from '@parley/sdk/contract/service.ts'
 import { isIP } from 'node:net'
 import { databaseUrls } from '../values/database-urls.ts'
 import { isEmail } from '../values/email.ts'
+import { parseS3Access, type S3Access } from '../values/s3-access.ts'
 
 /** This is a token bucket: its burst of requests, and its rate per second. */
 export interface Rate {
@@ -124,6 +125,24 @@ export const database = (value: string): string => {
     )
   }
 }
+
+/** Parses the address of a scanner. */
+export const scanner = (value: string): string => {
+  const found = URL.parse(value)
+  return found?.protocol === 'tcp:' &&
+    found.hostname &&
+    found.port &&
+    /^\/?$/.test(found.pathname + found.search + found.hash)
+    ? `tcp://${found.host}`
+    : wrong('the address of clamd, such as tcp://127.0.0.1:3310')
+}
+
+/** Parses the address of a bucket of an S3-compatible service, with the key that may use it. */
+export const s3 = (value: string): S3Access =>
+  parseS3Access(value) ??
+  wrong(
+    'the address of a bucket with its access key, such as https://KEY:SECRET@s3.example.org/bucket?region=eu-central-1; write / in the secret as %2F, + as %2B, @ as %40 and % as %25',
+  )
 
 /** Parses a scheme and a host, and nothing else: the address by which people reach a service. */
 export const site = (value: string): string => {

@@ -70,6 +70,58 @@ test.each([
   expect(String(readError({ PUBLIC_URL: url }))).toMatch(/PUBLIC_URL must be .*without user, path or query/)
 })
 
+test('S3_URL names a bucket, its folders, its region and a key, which no error shows', () => {
+  const s3 = (S3_URL: string) => readConfig({ S3_URL }).s3Url
+  const secret = 'wJal/K7+MDENG@x'
+  const written = encodeURIComponent(secret)
+  expect(s3('')).toBeUndefined()
+  expect(s3(`https://AKID:${written}@s3.example.org/files`)).toEqual({
+    endpoint: 'https://s3.example.org/files',
+    region: 'us-east-1',
+    accessKeyId: 'AKID',
+    secretAccessKey: secret,
+    prefix: '',
+  })
+  expect(s3(`http://AKID:${written}@10.0.0.7:9000/files/chat/one/?region=eu-1`)).toMatchObject({
+    endpoint: 'http://10.0.0.7:9000/files',
+    region: 'eu-1',
+    prefix: 'chat/one/',
+  })
+  for (const wrong of [
+    'https://s3.example.org/files',
+    'https://AKID@s3.example.org/files',
+    `https://AKID:${written}@s3.example.org/`,
+    // The host is AKID here.
+    `https://AKID:${secret}@s3.example.org/files`,
+    `https://AKID:secret-%zz@s3.example.org/files`,
+    `https://AKID:${written}@s3.example.org/files?bucket=x`,
+    `https://AKID:${written}@s3.example.org/files/a%20b`,
+    `ftp://AKID:${written}@s3.example.org/files`,
+    's3://files',
+  ]) {
+    const error = String(readError({ S3_URL: wrong }))
+    expect(error, wrong).toMatch(/S3_URL must be .*%2F/)
+    expect(error).not.toMatch(/wJal|secret-/)
+  }
+})
+
+test('CLAMD_URL has a host and a port', () => {
+  const clamd = (CLAMD_URL: string) => readConfig({ CLAMD_URL }).clamdUrl
+  expect([clamd('tcp://127.0.0.1:3310'), clamd('tcp://[::1]:3310/'), clamd('')]).toEqual([
+    'tcp://127.0.0.1:3310',
+    'tcp://[::1]:3310',
+    undefined,
+  ])
+  for (const wrong of [
+    '127.0.0.1:3310',
+    'tcp://clamd',
+    'http://clamd:3310',
+    'tcp://clamd:3310/x',
+    'tcp://:3310',
+  ])
+    expect(String(readError({ CLAMD_URL: wrong })), wrong).toMatch(/CLAMD_URL must be .*tcp:/)
+})
+
 function readError(env: Record<string, string>): unknown {
   try {
     return readConfig(env)

@@ -27,9 +27,23 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const publicUrl = values.publicUrl ?? urlHere(values)
   if (!URL.canParse(publicUrl))
     throw new Error(`PUBLIC_URL must be set, since HOST "${values.host}" cannot stand in an address to open.`)
+  const { mediaUrl } = values
+  if (mediaUrl !== undefined && new URL(mediaUrl).hostname === new URL(publicUrl).hostname)
+    throw new Error('MEDIA_URL must have another host than PUBLIC_URL: that one answers nothing but files.')
   const allowedDomains = values.allowedDomains.length > 0 ? values.allowedDomains : [new URL(publicUrl).host]
-  return { ...values, publicUrl, allowedDomains, mailFrom: values.mailFrom ?? defaultSender(publicUrl) }
+  const corsOrigins = withPage(values.corsOrigins, mediaUrl && new URL(publicUrl).origin)
+  return {
+    ...values,
+    publicUrl,
+    allowedDomains,
+    corsOrigins,
+    mailFrom: values.mailFrom ?? defaultSender(publicUrl),
+  }
 }
+
+/** The page of the service fetches files from MEDIA_URL as a page of another site does. */
+const withPage = (origins: '*' | string[], page: string | undefined): '*' | string[] =>
+  origins === '*' || page === undefined ? origins : [...new Set([...origins, page])]
 
 /**
  * Returns the address at which this machine reaches the service. When the service listens on every address, a browser cannot open

@@ -19,6 +19,11 @@ export const settings = {
       'address at which people reach the service, without a path; the texts that wallets sign name its host; `http://HOST:PORT` when empty, with 127.0.0.1 where `HOST` is all addresses',
       parse.optional(parse.site),
     ),
+    mediaUrl: setting(
+      'MEDIA_URL=',
+      'another address that leads to this service, such as `https://files.example.org`, from which clients fetch files of messages; it answers nothing else ([why](files.md#a-host-for-files)); `PUBLIC_URL` when empty',
+      parse.optional(parse.site),
+    ),
     trustedProxies: setting(
       'TRUSTED_PROXIES=',
       'proxies whose `X-Forwarded-For` counts: IP addresses or networks, with commas between',

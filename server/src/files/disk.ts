@@ -26,7 +26,7 @@ export function openDiskStore({ dataDir, diskReserve }: Options): FileStore {
       const path = pathOf(id, part)
       try {
         await using file = await openNew(path)
-        for await (const chunk of bytes) await writeAll(file, chunk)
+        for await (const chunk of Buffer.isBuffer(bytes) ? [bytes] : bytes) await writeAll(file, chunk)
         await file.sync()
         await syncFolder(dirname(path))
       } catch (error) {
@@ -63,6 +63,7 @@ export function openDiskStore({ dataDir, diskReserve }: Options): FileStore {
       const disk = await measureDisk(dataDir, diskReserve === undefined ? undefined : diskReserve * mebibyte)
       return !disk || disk.free >= disk.reserve
     },
+    problem: async () => undefined,
   }
 }
 

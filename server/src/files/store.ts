@@ -1,6 +1,7 @@
-// The bytes of files of messages are in a store, apart from the database: on the disk of DATA_DIR (disk.ts). A part of a file is an
-// object of its own under a random name, and the row of the file says which ones count (migrations/0020_files.sql). So two uploads
-// of the same part do not disturb each other, and an object without a row is nothing.
+// The bytes of files of messages are in a store, apart from the database: on the disk of DATA_DIR (disk.ts), or
+// in a bucket of S3 (s3.ts). A part of a file is an object of its own under a random name, and the row of the file says which ones
+// count (migrations/0020_files.sql). So two uploads of the same part do not disturb each other, and an object without a row is
+// nothing.
 
 import type { Readable } from 'node:stream'
 
@@ -11,8 +12,11 @@ interface StoredPart {
 }
 
 export interface FileStore {
-  /** Stores a part; it is on the disk when this resolves. On a failure nothing is left. */
-  write: (id: string, part: string, bytes: AsyncIterable<Buffer>) => Promise<void>
+  /**
+   * Stores a part of this many bytes; it stays when this resolves. On a failure nothing is left. Bytes that are given as a whole
+   * may be sent again.
+   */
+  write: (id: string, part: string, bytes: AsyncIterable<Buffer> | Buffer, length: number) => Promise<void>
   /** Reads a part from a byte on, to another one that is not read. */
   read: (id: string, part: string, start: number, end: number) => Readable
   /** Calls with the bytes of a part, piece by piece. A piece is there during its call only: all pieces share their memory. */
@@ -27,4 +31,6 @@ export interface FileStore {
   list: (before: number) => AsyncIterable<StoredPart>
   /** Returns false while there is less room than the reserve. */
   hasRoom: () => Promise<boolean>
+  /** Returns a sentence for the operator when the store is not usable now. */
+  problem: () => Promise<string | undefined>
 }

@@ -11,7 +11,12 @@ export type Invitation =
 
 export type PageSettings = Pick<
   Config,
-  'encryptionVendor' | 'publicUrl' | 'allowedDomains' | 'walletConnectProjectId' | 'messageFormat'
+  | 'encryptionVendor'
+  | 'publicUrl'
+  | 'mediaUrl'
+  | 'allowedDomains'
+  | 'walletConnectProjectId'
+  | 'messageFormat'
 >
 
 /**

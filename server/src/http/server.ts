@@ -18,6 +18,7 @@ import { compressAnswers } from './compress.ts'
 import { limitConnections } from './connections.ts'
 import { rewriteDocs } from './docs-pages.ts'
 import { answer, clientErrorHandler, handleErrors } from './errors.ts'
+import { limitMediaHost } from './media-host.ts'
 import { isTracing, type RequestTrace, traceRequest } from '../telemetry/traces.ts'
 
 declare module 'fastify' {
@@ -81,6 +82,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config?.countsItself) limits.take('static', null, request, reply)
   })
+  limitMediaHost(app, config)
   app.addHook('onResponse', async (request, reply) => {
     // The log has the pattern of the route, never the URL: that contains addresses, mail addresses and codes.
     const route = request.routeOptions.url ?? 'none'

@@ -36,6 +36,7 @@ const config = {
   encryptionVendor: 'acme',
   messageFormat: 'plain',
   publicUrl: 'https://chat.example/parley',
+  mediaUrl: undefined as string | undefined,
   allowedDomains: ['App.example:8443', 'chat.example', '"><script>'],
   walletConnectProjectId: undefined as string | undefined,
 }
@@ -78,15 +79,21 @@ test('a navigation gets the page, never cached, under a strict policy', async ()
   }
 })
 
-test('only with a project id of WalletConnect the page may connect to its relay, and to nothing else', async () => {
-  const connections = async (walletConnectProjectId?: string) => {
-    const site = await createSite(folder, undefined, { ...config, walletConnectProjectId })
+test('the page connects to the relay of WalletConnect and to the host for files only where they are set', async () => {
+  const connections = async (more: Partial<typeof config> = {}) => {
+    const site = await createSite(folder, undefined, { ...config, ...more })
     const { headers } = await site.inject({ url: '/', headers: html })
     return /connect-src [^;]*/.exec(String(headers['content-security-policy']))![0]
   }
   expect(await connections()).toBe("connect-src 'self'")
-  expect(await connections('0123456789abcdef0123456789abcdef')).toBe(
+  const walletConnectProjectId = '0123456789abcdef0123456789abcdef'
+  const mediaUrl = 'https://files.example.org'
+  expect(await connections({ walletConnectProjectId })).toBe(
     "connect-src 'self' wss://relay.walletconnect.org",
+  )
+  expect(await connections({ mediaUrl })).toBe(`connect-src 'self' ${mediaUrl}`)
+  expect(await connections({ mediaUrl, walletConnectProjectId })).toBe(
+    `connect-src 'self' ${mediaUrl} wss://relay.walletconnect.org`,
   )
 })
 

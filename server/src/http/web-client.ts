@@ -18,9 +18,9 @@ export const built = path.join(import.meta.dirname, '../../../web/dist')
 const relay = 'wss://relay.walletconnect.org'
 
 /**
- * The page runs only its own files, connects only to this service, and shows pictures it got as data.
+ * The page runs only its own files, connects only to this service and its host for files, and shows pictures it got as data.
  */
-const policyOf = ({ walletConnectProjectId }: PageSettings) =>
+const policyOf = ({ walletConnectProjectId, mediaUrl }: PageSettings) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -29,7 +29,7 @@ const policyOf = ({ walletConnectProjectId }: PageSettings) =>
     "font-src 'self'",
     "img-src 'self' data: blob:",
     "manifest-src 'self'",
-    `connect-src 'self'${walletConnectProjectId === undefined ? '' : ` ${relay}`}`,
+    ['connect-src', "'self'", mediaUrl, walletConnectProjectId && relay].filter(Boolean).join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",

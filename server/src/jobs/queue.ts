@@ -32,7 +32,7 @@ function queueOf(task: keyof Payloads, payload: string): string {
 
 /** Adds a job, which runs once the transaction is committed. */
 export const enqueue = <Name extends keyof Payloads>(
-  tx: Db,
+  tx: Pick<Db, 'query'>,
   task: Name,
   payload: Payloads[Name],
   { runAt, key, isSooner = false, queue }: JobOptions = {},

@@ -35,6 +35,7 @@ const workers: Record<Lane, number> = {
   inside: 4,
   upkeep: 2,
   mail: 2,
+  scan: 2,
   push: 12,
   webhook: 48,
   slow: 12,

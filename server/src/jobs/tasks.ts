@@ -36,8 +36,10 @@ export interface Payloads {
   'forget-expired': object
   'delete-old-messages': object
   'forget-released': object
+  'take-blocked-file': { sha256: string }
   'delete-blobs': object
   'sweep-files': object
+  'scan-file': { file: string }
 }
 
 /**
@@ -46,12 +48,13 @@ export interface Payloads {
  *   inside    nothing but the database and the store of files, for seconds at most
  *   upkeep    nothing but these, for minutes
  *   mail      the mail server of the operator
+ *   scan      the scanner of the operator
  *   push      push services, and Telegram
  *   webhook   servers that wallets choose
  *   slow      the same, for wallets whose servers have responded late
  *   chain     nodes of chains
  */
-export type Lane = 'inside' | 'upkeep' | 'mail' | 'push' | 'webhook' | 'slow' | 'chain'
+export type Lane = 'inside' | 'upkeep' | 'mail' | 'scan' | 'push' | 'webhook' | 'slow' | 'chain'
 
 /**
  * In these lanes one job of a wallet runs at a time, so a wallet whose jobs wait takes one place from others. Two lanes with one
@@ -90,8 +93,10 @@ export const lanes: Lanes = {
   'forget-expired': 'upkeep',
   'delete-old-messages': 'upkeep',
   'forget-released': 'upkeep',
+  'take-blocked-file': 'upkeep',
   'delete-blobs': 'inside',
   'sweep-files': 'upkeep',
+  'scan-file': 'scan',
 }
 
 export interface Job {

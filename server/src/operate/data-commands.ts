@@ -14,7 +14,7 @@ import { cutTables } from '../db/cut.ts'
 import { distribute as moveOntoCluster } from '../cluster/distribute/distribute.ts'
 import { fillCopies } from '../cluster/copies-upkeep.ts'
 import { bytes, secondsSince } from '../lib/amounts.ts'
-import { openDiskStore } from '../files/disk.ts'
+import { openFileStore } from '../files/open.ts'
 import { showProgress } from '../lib/progress.ts'
 import { filesIn, filesRestored } from './files-of-backup.ts'
 import { given, openExisting, openNew } from './database.ts'
@@ -39,7 +39,7 @@ export async function backUpInto(
     version: project.version,
     to: file,
     secret,
-    fileStore: withFiles ? openDiskStore(config) : undefined,
+    fileStore: withFiles ? await openFileStore(config) : undefined,
     signal: stopSignal(),
     onProgress: bar.onProgress,
   })
@@ -75,7 +75,7 @@ export async function restore(config: Config, name: string, { withSecret }: Secr
   const manifest = await backup.restore({
     databaseUrl: database.url,
     file,
-    fileStore: openDiskStore(config),
+    fileStore: await openFileStore(config),
     onMissing: (id) => void missing.push(id),
     onProgress: bar.onProgress,
   })

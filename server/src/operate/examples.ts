@@ -60,6 +60,13 @@ export const examples: Record<string, [words: string, what: string][]> = {
     [`operator add ${wallet}`, 'makes the wallet an operator'],
     ['operator list', 'all operators'],
   ],
+  'blocked-file': [
+    [
+      'blocked-file add 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 --reason illegal',
+      'the hash is that of sha256sum',
+    ],
+    ['blocked-file list', 'all that are blocked'],
+  ],
   audit: [
     ['audit', 'prints the hash of the last row'],
     ['audit 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef', 'with a hash noted before'],

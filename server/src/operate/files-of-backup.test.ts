@@ -27,7 +27,7 @@ test('a backup says how many files are in it and how many are not, and a restore
   }
   expect(await backUp('without.zip')).toMatchObject({
     text: expect.stringMatching(
-      /\nWithout 2 files \(2\.0 MiB\): copy DATA_DIR\/files after the backup, or say --with-files\./,
+      /\nWithout 2 files \(2\.0 MiB\): copy DATA_DIR\/files \(or the bucket of S3_URL\) after the backup, or say --with-files\./,
     ),
     data: { files: { all: 2, bytes: 2 ** 21, in_archive: 0 } },
   })

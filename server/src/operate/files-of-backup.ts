@@ -13,7 +13,7 @@ export function filesIn({ files }: Manifest): string {
   if (!files || files.files === 0) return 'No message has a file.'
   const { file, wanted, stored, stored_size } = files
   if (!wanted)
-    return `Without ${outside(files)}: copy DATA_DIR/files after the backup, or say --with-files. ${file} in the archive lists them.`
+    return `Without ${outside(files)}: copy DATA_DIR/files (or the bucket of S3_URL) after the backup, or say --with-files. ${file} in the archive lists them.`
   const inside = `With ${many(stored)} (${mebibytes(stored_size)}).`
   if (stored === files.files) return inside
   return `${inside} Without ${outside(files)}, whose bytes are missing or damaged: ${file} in the archive says which.`

@@ -3,7 +3,7 @@
 import { Command } from 'commander'
 import project from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../config/settings.ts'
-import { auditLog, changeOperators, printHeld } from '../features/moderation/commands.ts'
+import { auditLog, changeBlockedFiles, changeOperators, printHeld } from '../features/moderation/commands.ts'
 import { showProgress } from '../lib/progress.ts'
 import { openExisting } from './database.ts'
 import { addExamples, tool } from './examples.ts'
@@ -70,6 +70,7 @@ interface Options {
   list?: boolean
   leaked?: boolean
   yes?: boolean
+  reason?: string
 }
 
 function addLooking(add: Add): void {
@@ -164,6 +165,17 @@ function addModeration(add: Add): void {
       return said(await changeOperators(database.url, what, address))
     },
   ).registeredArguments[0]!.choices(['add', 'remove', 'list'])
+  add(
+    'blocked-file <what> [sha256]',
+    'Block a file by its hash, take one again, or list those that are blocked. It is about files that are not encrypted',
+    async (config, [what, sha256], { reason }) => {
+      await using database = await openExisting(config)
+      const { text, files } = await changeBlockedFiles(database.url, what, sha256, reason)
+      return said(text, files && { files })
+    },
+  )
+    .option('--reason <text>', 'why it is blocked; operators read it')
+    .registeredArguments[0]!.choices(['add', 'remove', 'list'])
   add(
     'audit [hash]',
     'Check that no row in the log of operators was changed or taken out, and print the hash of the last one: note it. With a hash that was noted, also that its row is there',

@@ -3,6 +3,9 @@
 import project from '../../package.json' with { type: 'json' }
 import { savedAddress } from '../config/saved-address.ts'
 import { type Config, isLocal } from '../config/settings.ts'
+import { problemOfClamd } from '../files/clamd.ts'
+import { findDisks, severalDisks } from '../files/disks.ts'
+import { openFileStore } from '../files/open.ts'
 import { readLayout } from '../db/layout.ts'
 import { measureDisk } from '../db/embedded/reserve.ts'
 import { findRunning } from '../db/embedded/start.ts'
@@ -17,8 +20,8 @@ import { linesOf, type Result, timeOf } from './terminal.ts'
 type Line = [name: string, value: string]
 
 /**
- * A database that is not there is a fault, and so is a disk without room. A standby is none: the primary is read without
- * it.
+ * A database that is not there is a fault, and so are a disk without room and a store of files that is away. A standby is none: the
+ * primary is read without it.
  */
 export async function status(config: Config): Promise<Result> {
   const service = await askService(config)
@@ -27,8 +30,11 @@ export async function status(config: Config): Promise<Result> {
     url === undefined
       ? { error: `No database runs in DATA_DIR ${config.dataDir}: the service is not started there.` }
       : await askDatabase(url).catch((error: Error) => ({ error: error.message }))
+  const scanner =
+    config.clamdUrl === undefined ? undefined : { problem: (await problemOfClamd(config.clamdUrl)) ?? null }
   const address = askAddress(config)
   const disk = await askDisk(config)
+  const files = await askFiles(config, 'error' in database ? undefined : database.disks)
   const standby =
     url === undefined || config.readDatabaseUrl === undefined
       ? undefined
@@ -40,6 +46,8 @@ export async function status(config: Config): Promise<Result> {
       ['address', [address.publicUrl, address.warning].filter(Boolean).join(': ')],
       ...wordsOfDatabase(database),
       ...(disk ? [['disk', wordsOfDisk(disk)] satisfies Line] : []),
+      ...(files ? [['files', files.problem ?? `in ${files.store}`] satisfies Line] : []),
+      ...(scanner ? [['scanner', scanner.problem ?? 'answers'] satisfies Line] : []),
       ...(standby ? [['standby', wordsOfStandby(standby)] satisfies Line] : []),
     ]),
     data: {
@@ -48,9 +56,12 @@ export async function status(config: Config): Promise<Result> {
       address,
       database,
       disk: disk ?? null,
+      files: files ?? null,
+      scanner: scanner ?? null,
       standby: standby ?? null,
     },
-    hasFaults: 'error' in database || !service.isReady || disk?.isShort === true,
+    hasFaults:
+      'error' in database || !service.isReady || disk?.isShort === true || (files?.problem ?? null) !== null,
   }
 }
 
@@ -134,6 +145,15 @@ async function askDisk({ databaseUrl, dataDir, diskReserve }: Config) {
 
 const kinds = { machine: 'one machine', cluster: 'a cluster, of which this node has' }
 
+/** Says where files of messages are, and what is wrong there; undefined where the service takes none. */
+async function askFiles(config: Config, disks: string[] = []) {
+  if (config.fileSize === 0) return undefined
+  const at = config.s3Url === undefined ? 'DATA_DIR/files' : 'the bucket of S3_URL'
+  const problem = await (await openFileStore(config)).problem()
+  const several = config.s3Url === undefined ? severalDisks(disks) : undefined
+  return { store: at, problem: problem ?? several ?? null }
+}
+
 async function askDatabase(url: string) {
   await using session = await openSession(url, 'parley status')
   const applied = await appliedMigrations(session.client)
@@ -151,6 +171,7 @@ async function askDatabase(url: string) {
     layout,
     rows: found === 'cluster' ? [] : await store.estimateRows(session),
     jobs: await countJobs({ query: session.query, now: Date.now }),
+    disks: layout.pending.length === 0 ? await findDisks(session, Date.now()) : [],
   }
 }
 

@@ -164,6 +164,8 @@ export const actions: Record<ModerationAction, Words> = {
 const others: Record<string, string> = {
   view: 'Opened a report',
   view_held: 'Read what was held',
+  block_file: 'Blocked a file',
+  unblock_file: 'Unblocked a file',
   operator_add: 'Made an operator',
   operator_remove: 'Removed as an operator',
 }

@@ -3,6 +3,7 @@ import { maybeTemporary } from '@parley/sdk/retry.ts'
 import { type Query, QueryClient, queryOptions } from '@tanstack/react-query'
 import { askToSignIn, isOfPerson, isOldSignIn } from './recent-sign-in.ts'
 import { currentAccount, onAccountChange } from './session.ts'
+import { addressOf } from './media-host.ts'
 import { fetchAs } from './tokens.ts'
 import { shortTime } from '../state/time.ts'
 
@@ -13,15 +14,20 @@ export const onForbidden = (listener: () => void) => listeners.add(listener)
 /** Sends requests as the signed-in wallet, if any. */
 const authorised: typeof fetch = async (input, init) => {
   const account = currentAccount()
+  const address = await addressOf(input, init?.method, mediaUrl)
   const isAsked = isOfPerson()
   // A deletion that starts when the page is left continues without it.
   const lasting = { ...init, keepalive: init?.method === 'DELETE' }
-  const ask = () => (account ? fetchAs(account.address)(input, lasting) : fetch(input, lasting))
+  const ask = () => (account ? fetchAs(account.address)(address, lasting) : fetch(address, lasting))
   let response = await ask()
   if (account && isAsked && (await isOldSignIn(response)) && (await askToSignIn())) response = await ask()
   if (response.status === 403) for (const listener of listeners) listener()
   return response
 }
+
+/** Returns the host that the operator has set for files; undefined for none. */
+const mediaUrl = async (): Promise<string | undefined> =>
+  (await cache.fetchQuery({ ...query('getServiceInfo'), staleTime: Infinity })).media_url
 
 /** The service writes its origin and the vendor of its encryption fields into the page. */
 export const service = {

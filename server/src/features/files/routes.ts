@@ -9,11 +9,13 @@ import { requireScope } from '../../http/scopes.ts'
 import { badRequest } from '../../http/validation.ts'
 import { mebibyte } from '../../lib/amounts.ts'
 import { newId } from '../../lib/ids.ts'
+import { isBlockedFile } from '../../messages/blocked-files.ts'
 import { requirePosting } from '../../messages/post-message.ts'
 import { chatBucket, placeOf } from '../../values/bucket.ts'
 import { inspect } from './inspect.ts'
 import { noSuchFile, requireReading } from './reading.ts'
 import { receive } from './receive.ts'
+import { enqueueScan, isNotTaken, notTaken, requireScanned, scanNow } from './scan.ts'
 import { missing, serveFile } from './serve.ts'
 import * as store from './store.ts'
 
@@ -55,7 +57,7 @@ export const handlers: Handlers<typeof files> = {
     await requireRoom(ctx)
     const length = Math.min(filePartBytes, file.size - offset)
     const part = newId()
-    await fileStore.write(id, part, receive(http, length))
+    await fileStore.write(id, part, receive(http, length), length)
     const parts = file.parts.concat(part)
     const isLast = offset + length === file.size
     const found = isLast ? await inspect(fileStore, { ...file, parts }).catch(missing) : undefined
@@ -68,7 +70,10 @@ export const handlers: Handlers<typeof files> = {
         },
       ])
     }
-    const added = await store.addPart(db, file, { part, length, type: file.sealed ? undefined : found?.type })
+    const isScanned = !found || file.sealed || (await requireTaken(ctx, { ...file, parts }))
+    const type = file.sealed ? undefined : found?.type
+    const added = await store.addPart(db, file, { part, length, type, unscanned: !isScanned })
+    if (added && !isScanned) await enqueueScan(db, id)
     if (added) return [store.stateOf(added)]
     // After a failure of the database nobody knows whether the part counts; then it stays until it is swept.
     await fileStore.deletePart(id, part)
@@ -88,8 +93,9 @@ export const handlers: Handlers<typeof files> = {
 
   async getFile(ctx, { caller, params: { file: id }, http }) {
     const file = await store.getFile(ctx.db, id)
-    if (!file || file.have < file.size) throw noSuchFile()
+    if (!file || file.have < file.size || file.blocked !== null) throw noSuchFile()
     await requireReading(ctx, caller, file)
+    requireScanned(ctx, caller.address, file)
     return serveFile(ctx.fileStore, file, http)
   },
 }
@@ -134,6 +140,22 @@ async function requirePlaceFor(
   return { bucket: chatBucket(chat.chat), place: chat.chat }
 }
 
+/**
+ * Throws 403, and deletes a file, whose hash an operator has blocked or in which the scanner has found something; returns false where
+ * it was not scanned. This comes where a wrong hash is refused too, so nothing says sooner what is blocked here.
+ */
+async function requireTaken(ctx: Context, file: store.FileRow): Promise<boolean> {
+  const { db } = ctx
+  try {
+    if (await isBlockedFile(db, file.sha256)) throw notTaken()
+    return await scanNow(ctx, file, file.sha256)
+  } catch (error) {
+    if (isNotTaken(error))
+      await store.forgetLoose(db, store.bucketOfFile(file.id), [file.id], { wallet: file.walletaddr })
+    throw error
+  }
+}
+
 /** Throws 503 while the disk of the store has less than its reserve. */
 async function requireRoom({ fileStore }: Context): Promise<void> {
   if (!(await fileStore.hasRoom())) throw noRoom()
@@ -145,7 +167,7 @@ async function requireRoom({ fileStore }: Context): Promise<void> {
  */
 async function requireOwn({ db }: Context, { address, apiKey }: Wallet, id: string): Promise<store.FileRow> {
   const file = await store.getFile(db, id)
-  if (file?.walletaddr !== address) throw noSuchFile()
+  if (file?.walletaddr !== address || (file.blocked !== null && file.have === file.size)) throw noSuchFile()
   if (apiKey) {
     // A place is two addresses, or the key of a chat, which has no space.
     const [one, other] = file.place.split(' ')

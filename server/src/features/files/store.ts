@@ -17,12 +17,16 @@ export interface FileRow extends StoredFile {
   name: string | null
   sealed: boolean
   described: Description | null
+  /** This is 1 or 2 when an operator has blocked its hash (messages/blocked-files.ts). */
+  blocked: number | null
+  /** It waits for the scanner. */
+  unscanned: boolean
 }
 
 /** The uploader describes a file that is not sealed with this. */
 export type Description = Pick<FileItem, 'width' | 'height' | 'duration' | 'wave' | 'thumbhash' | 'alt'>
 
-const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed, described`
+const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed, described, blocked, unscanned`
 
 /** Makes the id of a file that lies in a bucket: random bytes, of which six bits are the bucket. */
 function newFileId(bucket: number): string {
@@ -91,12 +95,12 @@ export async function getFile(db: Db, id: string): Promise<FileRow | undefined> 
 export async function addPart(
   db: Db,
   file: FileRow,
-  part: { part: string; length: number; type: string | undefined },
+  part: { part: string; length: number; type: string | undefined; unscanned: boolean },
 ): Promise<FileRow | undefined> {
   const [row] = await db.query<FileRow>(
-    `update files set have = have + $4, parts = parts || $5::text, type = $6
+    `update files set have = have + $4, parts = parts || $5::text, type = $6, unscanned = $7
      where bucket = $1 and id = $2 and have = $3 and item_id is null returning ${columns}`,
-    [bucketOfFile(file.id), file.id, file.have, part.length, part.part, part.type],
+    [bucketOfFile(file.id), file.id, file.have, part.length, part.part, part.type, part.unscanned],
   )
   return row
 }
@@ -113,6 +117,17 @@ export async function forgetLoose(
     [bucket, ids, wallet, before],
   )
   return row!.forgotten
+}
+
+export const setScanned = (db: Db, id: string) =>
+  db.query('update files set unscanned = false where bucket = $1 and id = $2', [bucketOfFile(id), id])
+
+/** Returns files that wait for the scanner. */
+export async function findUnscanned(db: Db): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from files where unscanned and blocked is null order by bucket, id limit 1000',
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Returns the chat in which a message waits for a moderator; undefined for any other message. */

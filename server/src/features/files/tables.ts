@@ -1,7 +1,7 @@
 import { portions } from '../../db/bucket-portions.ts'
 import { byPages } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Tables } from '../../feature.ts'
+import { ofNoWallet, type Tables } from '../../feature.ts'
 import { openBytes, type StoredFile } from '../../files/read.ts'
 import type { FileStore } from '../../files/store.ts'
 import type { ArchivedFile } from '../../lib/zip.ts'
@@ -27,7 +27,7 @@ async function* findFiles(
 ): AsyncGenerator<ArchivedFile, void, undefined> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const page: StoredFile[] = await db.query<StoredFile>(
-      'select id, size, parts from files where walletaddr = $1 and id > $2 and have = size order by id limit 100',
+      'select id, size, parts from files where walletaddr = $1 and id > $2 and have = size and blocked is null order by id limit 100',
       [wallet, after],
     )
     for (const file of page) {
@@ -69,4 +69,5 @@ export const tables: Tables = {
     ends: 'retention',
     access: 'numbers',
   },
+  file_disks: ofNoWallet({ column: 'seen_ms', days: 1 }),
 }

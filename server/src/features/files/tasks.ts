@@ -8,10 +8,14 @@ import type { Db } from '../../db/pool.ts'
 import type { Feature } from '../../feature.ts'
 import type { FileStore } from '../../files/store.ts'
 import { hour } from '../../lib/times.ts'
+import { deleteBlockedFiles } from '../../messages/blocked-files.ts'
 import { allBuckets, walletBucket } from '../../values/bucket.ts'
+import { enqueueScans, scanLater } from './scan.ts'
 import { bucketOfFile, forgetLoose, giveBack } from './store.ts'
 
 const atOnce = 200
+/** This number of files is deleted together: a bucket takes a moment for each. */
+const together = 8
 /** A file that no message has is deleted after this time. */
 const looseFor = 24 * hour
 /** After this time no request that stores a part goes on. */
@@ -19,7 +23,12 @@ const longestUpload = hour
 
 export const tasks = {
   'delete-blobs': ({ db, fileStore }, _payload, { signal }) => deleteGone(db, fileStore, signal),
-  'sweep-files': (ctx, _payload, { signal }) => sweep(ctx, signal),
+  'scan-file': (ctx, { file }) => scanLater(ctx, file),
+  async 'sweep-files'(ctx, _payload, { signal }) {
+    await deleteBlockedFiles(ctx.db, ctx.standing.subjectsOf('hold'))
+    await enqueueScans(ctx)
+    await sweep(ctx, signal)
+  },
 } satisfies Feature['tasks']
 
 type Stores = Pick<Context, 'db' | 'fileStore'>
@@ -39,7 +48,8 @@ async function deleteGone(db: Db, store: FileStore, signal: AbortSignal): Promis
     found = await db.query<{ bucket: number; id: string }>(
       `select bucket, id from blobs_gone order by bucket, id limit ${atOnce}`,
     )
-    for (const { id } of found) await store.delete(id)
+    for (let n = 0; n < found.length; n += together)
+      await Promise.all(found.slice(n, n + together).map(({ id }) => store.delete(id)))
     for (const [bucket, rows] of Map.groupBy(found, (row) => row.bucket)) {
       // Of two that do this at once, one gets the row.
       const gone = await db.query<{ walletaddr: string; size: number }>(
@@ -137,7 +147,7 @@ interface Counted {
 async function findSums(db: Db, wallets: Counted[]): Promise<Map<string, number>> {
   const sums = await db.query<{ walletaddr: string; bytes: number }>(
     `select walletaddr, sum(size)::bigint as bytes from (
-       select walletaddr, size from files where walletaddr = any($1::text[])
+       select walletaddr, size from files where walletaddr = any($1::text[]) and blocked is distinct from 2
        union all select walletaddr, size from blobs_gone where walletaddr = any($1::text[])
      ) f group by walletaddr`,
     [wallets.map(({ walletaddr }) => walletaddr)],

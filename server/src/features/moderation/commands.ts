@@ -1,10 +1,12 @@
 // These are the commands of `npm run parley` about operators. They have a connection of their own, beside a service that may run.
 
+import type { BlockedFile } from '@parley/sdk/contract/blocked-files.ts'
 import { openSession } from '../../db/session.ts'
 import type { OnProgress } from '../../lib/progress.ts'
 import { canonicalAddress, isEvmAddress } from '../../values/formats.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { append, verifyLog } from './log.ts'
+import { block, findBlocked, unblock } from '../../messages/blocked-files.ts'
+import { append, verifyLog } from '../../messages/operator-log.ts'
 import * as store from './store.ts'
 
 /** Adds, removes or lists operators; returns the text to print. Each change is in the log. */
@@ -48,6 +50,40 @@ export async function changeOperators(
   if (what === 'add')
     return isChanged ? `${address} is an operator, in a few seconds.` : `${address} was an operator already.`
   return isChanged ? `${address} is no operator any more, in a few seconds.` : `${address} was no operator.`
+}
+
+/** Blocks files by their hash, takes one again, or lists them; returns the text to print. Each change is in the log. */
+export async function changeBlockedFiles(
+  databaseUrl: string,
+  what: string | undefined,
+  sha256: string | undefined,
+  reason: string | undefined,
+): Promise<{ text: string; files?: BlockedFile[] }> {
+  await using session = await openSession(databaseUrl, 'parley blocked-file')
+  if (what === 'list') {
+    const files = await findBlocked(session, { limit: 100_000 })
+    const lines = files.map((one) => `${one.sha256} since ${one.at}, by ${one.operator}: ${one.reason}`)
+    return { text: lines.join('\n') || 'No file is blocked.', files }
+  }
+  if (!/^[0-9a-f]{64}$/.test(sha256 ?? ''))
+    throw new Error('Say which file: 64 lower-case hexadecimal digits, as sha256sum prints them.')
+  if (what === 'add' && !/^[^\p{C}]{1,512}$/u.test(reason ?? ''))
+    throw new Error('Say why, in up to 512 characters: --reason "…". It is in the log of operators.')
+  const now = Date.now()
+  const tx = { query: session.query, now: () => now }
+  await session.query('begin')
+  const isChanged =
+    what === 'add'
+      ? (await block(tx, { operator: commandLine, sha256: sha256!, reason: reason! })).isNew
+      : await unblock(tx, commandLine, sha256!)
+  await session.query('commit')
+  if (what === 'add')
+    return {
+      text: isChanged
+        ? 'The service takes this file no longer, and deletes those it has within minutes.'
+        : 'This file was blocked already.',
+    }
+  return { text: isChanged ? 'The service takes this file again.' : 'This file was not blocked.' }
 }
 
 /** Prints the messages of a wallet or chat that is held, a line of JSON for each. The log notes that they were read. */

@@ -6,7 +6,7 @@ import { type Evidence, openReportDays } from '@parley/sdk/contract/reports.ts'
 import type { Db } from '../../db/pool.ts'
 import { day } from '../../lib/times.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { append } from './log.ts'
+import { append } from '../../messages/operator-log.ts'
 
 interface Row {
   id: number

@@ -11,7 +11,7 @@ import { type Holds, keepingMessages } from '../../messages/holds.ts'
 import { removePost } from '../../messages/remove-post.ts'
 import { logoOf, nameOf } from '../../messages/shared-sql.ts'
 import { bucketOfId, chatBucket } from '../../values/bucket.ts'
-import { append, type NewEntry, type Queries } from './log.ts'
+import { append, type NewEntry, type Queries } from '../../messages/operator-log.ts'
 import { type Answered, settleReports } from './reports.ts'
 
 /** Does what an operator decided, logs it, settles the reports, and notifies, in one transaction. */

@@ -58,6 +58,13 @@ export const tables: Tables = {
     ends: { column: 'ms', days: 1, row: { until_ms: 0, kind: 'mute' } },
     access: 'takes away',
   },
+  blocked_files: {
+    exported: 'what operators decided about files',
+    erased: 'stays',
+    stays: 'the operator who blocked a file',
+    ends: 'operators',
+    access: 'hashes of files',
+  },
   operators: {
     exported: 'a word of the operator',
     erased: 'stays',

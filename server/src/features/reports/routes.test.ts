@@ -78,17 +78,21 @@ test('operators see a message that was reported as it was, also after it is dele
   const { address } = t.spammer
   const { client } = t.operator
   const warn = { action: 'warn' as const, subject: address, reason: 'spam' }
+  const file = { sha256: '0'.repeat(64), reason: 'spam' }
   const asked: Record<string, () => Promise<unknown>> = {
     act: () => client.act({ body: warn }),
+    blockFile: () => client.blockFile({ body: file }),
     getReport: () => client.getReport({ id: made!.id }),
     getStatus: () => client.getStatus(),
     getSubject: () =>
       Promise.all([address, t.victim.address].map((one) => client.getSubject({ address: one }))),
+    listBlockedFiles: () => client.listBlockedFiles({}),
     listModerationLog: () => client.listModerationLog({}),
     listReports: () =>
       Promise.all(
         (['open', 'escalated', 'closed'] as const).map((status) => client.listReports({ query: { status } })),
       ),
+    unblockFile: async () => [await client.blockFile({ body: file }), await client.unblockFile(file)],
   }
   const forOperators = Object.entries<Endpoint>(contract).filter(([, { access }]) => access === 'operator')
   expect(forOperators.map(([name]) => name).toSorted()).toEqual(Object.keys(asked).toSorted())

@@ -14,6 +14,7 @@ export const handlers: Handlers<typeof service> = {
 
 const infoOf = ({
   publicUrl,
+  mediaUrl,
   mailFrom,
   smtpUrl,
   rpcUrls,
@@ -30,6 +31,7 @@ const infoOf = ({
   ...(telegramBotToken !== undefined && { telegram: true as const }),
   chains: Object.keys(rpcUrls).map(Number),
   file_bytes: fileSize * mebibyte,
+  ...(mediaUrl !== undefined && { media_url: mediaUrl }),
   ...(retentionDays > 0 && { retention_days: retentionDays }),
   ...(messageFormat === 'plain' && { message_format: 'plain' as const }),
   ...(walletConnectProjectId !== undefined && { walletconnect: walletConnectProjectId }),

@@ -5,6 +5,8 @@ import type { Gauge } from 'prom-client'
 import { isLocal } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Load } from '../../http/load.ts'
+import { problemOfClamd } from '../../files/clamd.ts'
+import { findDisks, severalDisks } from '../../files/disks.ts'
 import { bytes } from '../../lib/amounts.ts'
 import { diskBytes, poolConnections, standbyBehind, standbyUsable } from '../../telemetry/metrics.ts'
 
@@ -15,7 +17,7 @@ export interface Found {
   minutes: StatusMinute[]
 }
 
-type Tools = Pick<Context, 'config' | 'disk' | 'db'>
+type Tools = Pick<Context, 'config' | 'disk' | 'db' | 'fileStore'>
 
 /** Returns all sentences, those that need attention first. */
 export async function check(ctx: Tools, found: Found): Promise<StatusCheck[]> {
@@ -26,6 +28,8 @@ export async function check(ctx: Tools, found: Found): Promise<StatusCheck[]> {
     jobs(ctx, found),
     ...readers(found),
     await disk(ctx),
+    await files(ctx, found),
+    await scanner(ctx),
     await standby(),
     mail(ctx),
     address(ctx),
@@ -123,6 +127,22 @@ async function disk({ disk: { isShort }, config }: Tools): Promise<StatusCheck |
   return isShort
     ? say('Disk', 'down', `Too little is free: writes are refused.${said} Make room on the disk of DATA_DIR.`)
     : say('Disk', 'ok', `Writes are taken.${said}`)
+}
+
+async function files({ config, db, fileStore }: Tools, { answer }: Found): Promise<StatusCheck | undefined> {
+  if (config.fileSize === 0) return undefined
+  const problem = await fileStore.problem()
+  if (problem !== undefined) return say('Files', 'down', problem)
+  if (config.s3Url !== undefined)
+    return say('Files', 'ok', 'They are in the bucket of S3_URL, which answers.')
+  const several = answer === undefined ? undefined : severalDisks(await findDisks(db, db.now()))
+  return several ? say('Files', 'late', several) : say('Files', 'ok', 'They are in DATA_DIR/files.')
+}
+
+async function scanner({ config: { clamdUrl } }: Tools): Promise<StatusCheck | undefined> {
+  if (clamdUrl === undefined) return undefined
+  const problem = await problemOfClamd(clamdUrl)
+  return problem ? say('Scanner', 'down', problem) : say('Scanner', 'ok', 'It answers.')
 }
 
 async function standby(): Promise<StatusCheck | undefined> {

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { type LogEntry, mostHistory } from '@parley/sdk/contract/moderation.ts'
-import type { Db } from '../../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 
 /** A connection that queries the database, of the service or of a command. */
 export type Queries = { query: <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]> }
