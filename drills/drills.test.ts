@@ -18,7 +18,7 @@ const short = [
   'noisy-neighbour',
 ]
 
-test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full'])(
+test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full', 'files'])(
   '%s: nothing acknowledged is lost, duplicated or out of order, and nobody is refused for another',
   { timeout: 240_000 },
   async (name, context) => {
@@ -82,6 +82,7 @@ test('chance comes from the seed', () => {
     'load/listener.ts',
     'load/attempts.ts',
     'load/load.ts',
+    'load/uploaders.ts',
     'load/requests.ts',
     'proxy.ts',
   ]

@@ -3,6 +3,7 @@ import { attackerBudget } from './scenarios/attacker-budget.ts'
 import { clockSkew } from './scenarios/clock-skew.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { failover } from './scenarios/failover.ts'
+import { files } from './scenarios/files.ts'
 import { killDatabase } from './scenarios/kill-database.ts'
 import { killService } from './scenarios/kill-service.ts'
 import { laggingStandby } from './scenarios/lagging-standby.ts'
@@ -25,6 +26,7 @@ export const drills: Drill[] = [
   killService,
   webhookKills,
   killDatabase,
+  files,
   failover,
   partition,
   slowConsumer,

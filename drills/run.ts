@@ -95,17 +95,20 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
   let end = Infinity
   let lasted = 0
 
+  const stopWriting = () => Promise.all([load!.writers.stop(), load!.uploaders?.stop()])
+
   return {
     /** Signs the wallets in, and starts the writers and the watchers. */
     async startLoad(
       urls: () => string[] = () => services.map(({ url }) => url),
-      { padding = 0, changes = false } = {},
+      { padding = 0, changes = false, files = false } = {},
     ) {
       const shared = {
         seed,
         rate,
         padding,
         changes,
+        files,
         patience,
         ledger,
         random,
@@ -138,20 +141,21 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
 
     /** Ends the load and the watchers, before something that they could not know of. */
     async endLoad(): Promise<void> {
-      await load!.writers.stop()
+      await stopWriting()
       await Promise.all(load!.watchers.map((watcher) => watcher.stop()))
     },
 
     /** Ends the load and the watchers wherever they are, when the drill has failed or is over. */
     async abandonLoad(): Promise<void> {
       ending.abort()
-      if (load) await Promise.allSettled([load.writers, ...load.watchers].map((part) => part.stop()))
+      if (!load) return
+      await Promise.allSettled([stopWriting(), ...load.watchers.map((watcher) => watcher.stop())])
     },
 
     /** Ends the load and checks everything. */
     async finish(): Promise<void> {
-      const { wallets, writers, watchers } = load!
-      await writers.stop()
+      const { wallets, watchers } = load!
+      await stopWriting()
       lasted = (performance.now() - lasted) / 1000
       for (const service of services)
         if (service.hasCrashed)
@@ -169,13 +173,19 @@ function openLoads(options: RunOptions, { ledger, random, findings, services, fi
     },
 
     /** Returns the figures of the closing line. */
-    figures: () => ({
-      acknowledged: [...ledger.history.values()].filter((entry) => entry.acknowledged).length,
-      marked: load?.writers.marked ?? 0,
-      changed: changedIn([...ledger.history.values()]),
-      lasted,
-      failures: Object.fromEntries(load?.writers.failures ?? []),
-    }),
+    figures: () => ({ ...figuresOf([...ledger.history.values()], load), lasted }),
+  }
+}
+
+function figuresOf(entries: Entry[], load: Load | undefined) {
+  const ofFiles = [...(load?.uploaders?.failures ?? [])].map(
+    ([name, times]) => [`${name} (files)`, times] as const,
+  )
+  return {
+    acknowledged: entries.filter((entry) => entry.acknowledged).length,
+    marked: load?.writers.marked ?? 0,
+    changed: changedIn(entries),
+    failures: Object.fromEntries([...(load?.writers.failures ?? []), ...ofFiles]) as Record<string, number>,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Case } from './case.ts'
 import { fanOut } from './fan-out.ts'
+import { downloading, uploading } from './files.ts'
 import { conversation, inbox, markedConversation, poll, unreadCounts, wholeConversation } from './reads.ts'
 import { sendingWithPushes } from './pushes.ts'
 import { reactingToOne } from './reactions.ts'
@@ -29,4 +30,6 @@ export const cases: Case[] = [
   sendingWithPushes,
   markedConversation,
   reactingToOne,
+  uploading,
+  downloading,
 ]

@@ -107,6 +107,8 @@ export function reader(onAnswer: (answer: Answer) => void): (data: Buffer) => vo
 }
 
 function contentLength(head: string): number | undefined {
-  const at = head.indexOf('content-length: ')
+  const own = head.indexOf('content-length: ')
+  // Other servers write it so.
+  const at = own === -1 ? head.indexOf('Content-Length: ') : own
   return at === -1 ? undefined : Number.parseInt(head.slice(at + 16, at + 28), 10)
 }

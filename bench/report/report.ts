@@ -49,14 +49,23 @@ export const kindsTable = (results: Result[]): string =>
     }),
   )
 
-/** Shows the figures that only one case measures. */
+/** Shows the figures that only one case measures, and its rate as a part of each further baseline. */
 export const extraTable = (results: Result[]): string =>
   table(
     ['case', 'figure', 'value'],
     measured(results).flatMap((result) => {
       const names = Object.keys(result.rounds[0]!.sample.extra ?? {})
       const of = (name: string) => overRounds(result, ({ sample }) => sample.extra?.[name] ?? Number.NaN)
-      return names.map((name) => [nameOf(result, results), name, range(of(name))])
+      const figures = names.map((name) => [nameOf(result, results), name, range(of(name))])
+      const further = Object.keys(result.rounds[0]!.baselines).filter(
+        (name, i) => i > 0 && name !== 'bare insert',
+      )
+      const parts = further.map((name) => [
+        nameOf(result, results),
+        `of ${name}`,
+        ratio(overRounds(result, (round) => round.sample.perSecond / round.baselines[name]!.perSecond)),
+      ])
+      return figures.concat(parts)
     }),
   )
 

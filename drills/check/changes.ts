@@ -1,4 +1,4 @@
-// This compares the edits, replies and reactions of messages with what the service has acknowledged, according to the ledger.
+// This compares the edits, replies, reactions and files of messages with what the service has acknowledged, according to the ledger.
 
 import type { Client } from '@parley/sdk'
 import { forEachLimited } from '../../server/src/lib/for-each-limited.ts'
@@ -18,6 +18,9 @@ export function checkChanges(room: string, entries: Entry[], listed: Item[]): Vi
     if (item.reply_to !== entry.replyTo)
       fail('lost', `replies to ${item.reply_to}, and was sent as a reply to ${entry.replyTo}`)
     checkReactions(entry, item, fail)
+    const shown = (files: Item['files'] = []) => files.map(({ id, size }) => `${id} of ${size} bytes`).join()
+    if (shown(item.files) !== shown(entry.files))
+      fail('lost', `shows the files ${shown(item.files)}, and was sent with ${shown(entry.files)}`)
   }
   return found
 }

@@ -88,7 +88,7 @@ test('an answer that is earlier than what was known before it was asked for is o
   expect(kinds(checkRoom(room, [late, early], listed))).toEqual(['out of order'])
 })
 
-test('of edits, replies and reactions, what is lost or doubled is found', () => {
+test('of edits, replies, reactions and files, what is lost or doubled is found', () => {
   const entry: Entry = {
     key: 'k',
     room,
@@ -96,6 +96,7 @@ test('of edits, replies and reactions, what is lost or doubled is found', () => 
     intended: 0,
     intendedAt: 0,
     replyTo: 9,
+    files: [{ id: 'f', size: 3, sha256: '' }],
     // The second edit has no response: it may be stored or not. So has the second set of the first wallet.
     edits: [
       { text: 'k one', acknowledged: true },
@@ -112,7 +113,8 @@ test('of edits, replies and reactions, what is lost or doubled is found', () => 
       ['0xb', [{ values: ['a', 'b'], acknowledged: true }]],
     ]),
   }
-  const item = { id: 10, timestamp: clock(0), fromaddr: '0xa', reply_to: 9 }
+  const files = [{ id: 'f', size: 3 }]
+  const item = { id: 10, timestamp: clock(0), fromaddr: '0xa', reply_to: 9, files }
   const counted = (a: number, b: number) => [
     { value: 'a', count: a },
     { value: 'b', count: b },
@@ -125,6 +127,8 @@ test('of edits, replies and reactions, what is lost or doubled is found', () => 
   expect(found({ message: 'k two', revision: 3 })).toEqual(['duplicated'])
   expect(found({ message: 'k two' })).toEqual(['lost'])
   expect(found({ reply_to: 8 })).toEqual(['lost'])
+  for (const other of [[], [...files, ...files], [{ id: 'f', size: 4 }], [{ id: 'g', size: 3 }]])
+    expect(found({ files: other })).toEqual(['lost'])
   expect(found({ reactions: counted(2, 2) })).toEqual(['duplicated'])
   expect(found({ reactions: [{ value: 'a', count: 2 }] })).toEqual(['lost'])
   expect(found({ reactions: [...counted(2, 1), { value: 'c', count: 1 }] })).toEqual(['duplicated'])

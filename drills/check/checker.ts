@@ -28,6 +28,7 @@ export interface Item {
   reply_to?: number
   revision?: number
   reactions?: { value: string; count: number }[]
+  files?: { id: string; size: number }[]
 }
 
 /** Returns the key of the intent, with which the text of a message begins. */

@@ -5,7 +5,15 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 type Line =
-  | { do: 'send'; key: string; room: string; from: string; at: number; replyTo?: number | undefined }
+  | {
+      do: 'send'
+      key: string
+      room: string
+      from: string
+      at: number
+      replyTo?: number | undefined
+      files?: SentFile[]
+    }
   | { do: 'sent'; key: string; id: number; timestamp: string; at: number }
   | { do: 'mark'; key: string }
   | { do: 'marked'; key: string }
@@ -15,6 +23,13 @@ type Line =
   | { do: 'reacted'; key: string; by: string }
   /** A backup was restored: what was acknowledged since that line may be gone. */
   | { do: 'restored'; since: number }
+
+/** A file of a message, as it was uploaded. */
+export interface SentFile {
+  id: string
+  size: number
+  sha256: string
+}
 
 export interface Ledger extends Disposable {
   path: string
@@ -38,6 +53,7 @@ export interface Entry {
   markedAt?: number
   /** The id of the message that it replies to. */
   replyTo?: number
+  files?: SentFile[]
   /** The texts that replaced its first one, in their order. */
   edits?: { text: string; acknowledged: boolean }[]
   /** The sets of reactions of each wallet, in their order. */
@@ -85,9 +101,9 @@ export function readLedger(path: string): History {
 
 function apply(history: History, line: Line, order: number): void {
   if (line.do === 'send') {
-    const { key, room, from, at, replyTo } = line
-    const reply = replyTo !== undefined && { replyTo }
-    history.set(key, { key, room, from, intended: order, intendedAt: at, ...reply })
+    const { key, room, from, at, replyTo, files } = line
+    const more = { ...(replyTo !== undefined && { replyTo }), ...(files && { files }) }
+    history.set(key, { key, room, from, intended: order, intendedAt: at, ...more })
     return
   }
   if (line.do === 'restored') {

@@ -7,6 +7,7 @@ import { signInWallets, type Wallets } from '../wallets.ts'
 import { acceptAll } from './changes.ts'
 import { hasStream, startListener } from './listener.ts'
 import { startPoller, type Watcher } from './poller.ts'
+import { startUploaders, type Uploaders } from './uploaders.ts'
 import { startWriters, type Writers } from './writers.ts'
 
 interface LoadOptions {
@@ -19,6 +20,8 @@ interface LoadOptions {
   padding: number
   /** Wallets also reply, edit and react. */
   changes: boolean
+  /** Wallets also upload files and send them. */
+  files: boolean
   ledger: Ledger
   random: Random
   /** Returns the service's addresses. */
@@ -35,11 +38,13 @@ export interface Load {
   wallets: Wallets
   writers: Writers
   watchers: Watcher[]
+  /** They are there where wallets send files. */
+  uploaders?: Uploaders
 }
 
 /** Signs the wallets in at `baseUrl`, and starts the writers and the watchers. */
 export async function startLoad(baseUrl: string, options: LoadOptions): Promise<Load> {
-  const { seed, rate, prefix, padding, changes, log, ...shared } = options
+  const { seed, rate, prefix, padding, changes, files, log, ...shared } = options
   const { random } = shared
   const wallets = await signInWallets(seed, baseUrl)
   if (changes) await acceptAll(wallets, baseUrl)
@@ -52,5 +57,6 @@ export async function startLoad(baseUrl: string, options: LoadOptions): Promise<
     const listening = wallets.addresses.slice(0, 2)
     watchers.push(...listening.map((wallet, i) => startListener(own(`listener ${i}`), wallet)))
   } else log('the service has no event stream (404): only pollers watch')
-  return { wallets, writers, watchers }
+  const uploaders = files && startUploaders({ ...own('uploaders'), seed, prefix, uploaders: 6 })
+  return { wallets, writers, watchers, ...(uploaders && { uploaders }) }
 }

@@ -8,17 +8,22 @@ import type { Room } from '../wallets.ts'
 export const textOf = (key: string, own: Random, padding: number) =>
   `${key} ${'gm ☕ '.repeat(own.int(own.int(10) === 0 ? 400 : 20))}${'.'.repeat(padding)}.`
 
-/** Sends a message to a room; it may reply to another one. */
+/** Sends a message to a room; it may reply to another one, and have files. */
 export async function post(
   client: Client,
   room: Room,
   fromaddr: string,
-  { message, replyTo }: { message: string; replyTo?: number | undefined },
+  { message, replyTo, files }: { message: string; replyTo?: number | undefined; files?: string[] },
   idempotencyKey: string,
   call: { signal: AbortSignal },
 ): Promise<{ id: number; timestamp: string }> {
   const options = { idempotencyKey, ...call }
-  const content = { fromaddr, message, ...(replyTo !== undefined && { reply_to: replyTo }) }
+  const content = {
+    fromaddr,
+    message,
+    ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(files && { files }),
+  }
   const [sent] =
     'pair' in room
       ? await client.sendDirectMessage(
@@ -29,7 +34,7 @@ export async function post(
   return sent!
 }
 
-const otherOf = ([a, b]: readonly [string, string], one: string) => (one === a ? b : a)
+export const otherOf = ([a, b]: readonly [string, string], one: string) => (one === a ? b : a)
 
 /** Returns a short name of a failure: the HTTP status, or the system's error code. */
 export function nameOf(error: unknown): string {

@@ -580,6 +580,8 @@ create table wallet_usage (
   comments bigint not null default 0,
   communities bigint not null default 0,
   reports bigint not null default 0,
+  -- These are bytes of pictures, which `bytes` has too.
+  pictures bigint not null default 0,
   -- This counts files.
   files bigint not null default 0,
   -- This counts changes that leave rows in the log: marks, deletions, contacts, settings (server/src/limits/charges.ts).

@@ -13,6 +13,7 @@ import type { FileStore } from './files/store.ts'
 import { type FirstContacts, openFirstContacts } from './limits/first-contacts.ts'
 import { type HookLimits, openHookLimits } from './limits/hooks.ts'
 import { openMessageChangeLimits, type MessageChangeLimits } from './limits/message-changes.ts'
+import { openPictureLimits, type PictureLimits } from './limits/picture-bytes.ts'
 import { openQuotas, type Quotas } from './limits/quotas.ts'
 import { type History, keepHistory } from './telemetry/history.ts'
 import { createLog } from './telemetry/log.ts'
@@ -54,6 +55,7 @@ export interface Context {
   firstContacts: FirstContacts
   hookLimits: HookLimits
   changeLimits: MessageChangeLimits
+  pictureLimits: PictureLimits
   lifecycle: Lifecycle
   /** The other processes of this machine. */
   siblings: Siblings
@@ -105,10 +107,11 @@ export async function buildContext({
   const firstContacts = stack.use(openFirstContacts({ db, config, log }))
   const hookLimits = openHookLimits(config)
   const changeLimits = openMessageChangeLimits(config)
+  const pictureLimits = openPictureLimits(config)
   const standing = stack.use(await openStanding(db, log, siblings, refreshEvery))
   const chatRules = stack.use(await openChatRules(db, log, siblings, refreshEvery))
   const gate = closeTakenDown(keepOut(await openGate(config, homeStore(db)), chatRules.bans), standing)
-  const others = [...firstContacts.meters, ...hookLimits.meters, ...changeLimits.meters, ...gate.meters]
+  const others = [firstContacts, hookLimits, changeLimits, pictureLimits, gate].flatMap((of) => of.meters)
   const limits = stack.use(openLimits({ db, standby, config, log, others, refreshEvery }))
   const quotas = stack.use(openQuotas({ db, config, log, refreshEvery }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
@@ -148,6 +151,7 @@ export async function buildContext({
     firstContacts,
     hookLimits,
     changeLimits,
+    pictureLimits,
     lifecycle,
     siblings,
     history,

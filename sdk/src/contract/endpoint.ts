@@ -16,10 +16,10 @@ export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin
 export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count' | 'picture'
 
 /**
- * Daily quotas of a wallet: bytes that it stores, conversations with strangers that it begins, comments, communities, reports,
- * files.
+ * Daily quotas of a wallet: bytes that it stores, those of pictures, conversations with strangers that it begins, comments,
+ * communities, reports, files.
  */
-export type Quota = 'bytes' | 'strangers' | 'comments' | 'communities' | 'reports' | 'files'
+export type Quota = 'bytes' | 'pictures' | 'strangers' | 'comments' | 'communities' | 'reports' | 'files'
 
 /** One operation of the service. Routes, validation, docs, SDK methods and the tests of all endpoints are made from it. */
 export interface Endpoint {

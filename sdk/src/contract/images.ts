@@ -79,7 +79,7 @@ const upload = {
   body: NewImage,
   // Spec gap: pictures have the limit of account changes, because each is decoded.
   limit: 'account',
-  quotas: ['bytes'],
+  quotas: ['bytes', 'pictures'],
   // The base64 of the largest picture, with room for the JSON around it.
   maxBody: 3 * MiB,
 } as const

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { newCommunity } from '../../../testing/people/chat-members.ts'
 import { addOperator } from '../../../testing/people/moderators.ts'
 import { deleteBlobs, upload, useFiles } from '../../../testing/people/uploading.ts'
-import { onOneMachine } from '../../../testing/service/engines.ts'
+import { citusUrl } from '../../../testing/service/citus.ts'
 import { newName, newWallet, type Service, startService } from '../../../testing/service/service.ts'
 import { check } from './check.ts'
 
@@ -41,7 +41,7 @@ async function withFiles(service: Service) {
   }
 }
 
-onOneMachine('files have no fault, whatever was done with them', async () => {
+test('files have no fault, whatever was done with them', async () => {
   await using service = await startService()
   const { alice, bob, town, posted, send } = await withFiles(service)
   expect(await faultsIn(service)).toEqual([])
@@ -63,105 +63,107 @@ onOneMachine('files have no fault, whatever was done with them', async () => {
   expect(await faultsIn(service)).toEqual([])
 })
 
-onOneMachine(
-  'whatever is wrong with a file is found and named by its row, and no name is shown',
-  async () => {
-    await using service = await startService()
-    const { alice, bob, sent, posted, held } = await withFiles(service)
-    const { db } = service.ctx
-    /** Changes a row, sees what is then reported, and changes it back. */
-    const finds = async (table: string, where: string, set: string, ...faults: string[]) => {
-      await db.query(`create table kept as select * from ${table} where ${where}`)
-      expect(
-        await db.query(`update ${table} set ${set} where ${where} returning 1 as changed`),
-        set,
-      ).toHaveLength(1)
-      const found = await faultsIn(service)
-      expect(found, set).toEqual(faults)
-      const [column] = set.split(' ')
-      await db.query(`update ${table} set ${column} = (select ${column} from kept) where ${where}`)
-      await db.query('drop table kept')
-    }
-    const file = `id = '${sent.file}'`
-    const row = `files ${sent.file}`
+test('whatever is wrong with a file is found and named by its row, and no name is shown', async () => {
+  await using service = await startService()
+  const { alice, bob, sent, posted, held } = await withFiles(service)
+  const { db } = service.ctx
+  /** Changes a row, sees what is then reported, and changes it back. */
+  const finds = async (table: string, where: string, set: string, ...faults: string[]) => {
+    const [column] = set.split(' ')
+    const [kept] = await db.query<{ value: string | null; type: string }>(
+      `select t.${column}::text as value, (
+           select format_type(atttypid, atttypmod) from pg_attribute where attrelid = '${table}'::regclass and attname = '${column}'
+         ) as type from ${table} t where ${where}`,
+    )
+    expect(
+      await db.query(`update ${table} set ${set} where ${where} returning 1 as changed`),
+      set,
+    ).toHaveLength(1)
+    const found = await faultsIn(service)
+    expect(found, set).toEqual(faults)
+    await db.query(`update ${table} set ${column} = $1::${kept!.type} where ${where}`, [kept!.value])
+  }
+  const file = `id = '${sent.file}'`
+  const row = `files ${sent.file}`
+  await finds(
+    'files',
+    file,
+    'have = 999',
+    `${row}: have is 999, where no part of its 1000 bytes ends; a message has it, but not all of it is there`,
+  )
+  await finds('files', file, `parts = '{}'`, `${row}: it has 1000 bytes in 0 parts`)
+  await finds('files', file, `parts = parts || 'more'::text`, `${row}: it has 1000 bytes in 2 parts`)
+  await finds(
+    'files',
+    file,
+    'size = 2000',
+    `${row}: have is 1000, where no part of its 2000 bytes ends; a message has it, but not all of it is there`,
+    `direct_messages ${sent.message}: it does not show file ${sent.file} as it is`,
+    `wallet_files ${alice.address}: bytes is 2000, its files have 3000`,
+  )
+  await finds(
+    'files',
+    file,
+    `name = 'other'`,
+    `direct_messages ${sent.message}: it does not show file ${sent.file} as it is`,
+  )
+  await finds(
+    'files',
+    file,
+    'item_id = null',
+    `direct_messages ${sent.message}: it shows file ${sent.file}, which it does not have`,
+  )
+  await finds(
+    'files',
+    file,
+    'item_id = 64',
+    `${row}: its message 64 does not exist`,
+    `direct_messages ${sent.message}: it shows file ${sent.file}, which it does not have`,
+  )
+  await finds(
+    'files',
+    file,
+    `walletaddr = '${bob.address}'`,
+    `${row}: its message ${sent.message} is of another wallet or place`,
+    `wallet_files ${bob.address}: bytes is 1000, its files have 2000`,
+  )
+  for (const [table, { file: id, message }] of [
+    ['direct_messages', sent],
+    ['group_messages', posted],
+    ['withheld_posts', held],
+  ] as const) {
+    const of = `id = ${message}`
+    await finds(table, of, 'marks = 0', `${table} ${message}: it has files, but marks do not say so`)
     await finds(
-      'files',
-      file,
-      'have = 999',
-      `${row}: have is 999, where no part of its 1000 bytes ends; a message has it, but not all of it is there`,
+      table,
+      of,
+      'files = null',
+      `files ${id}: its message ${message} does not show it`,
+      `${table} ${message}: marks say that it has files, but it has none`,
     )
-    await finds('files', file, `parts = '{}'`, `${row}: it has 1000 bytes in 0 parts`)
-    await finds('files', file, `parts = parts || 'more'::text`, `${row}: it has 1000 bytes in 2 parts`)
-    await finds(
-      'files',
-      file,
-      'size = 2000',
-      `${row}: have is 1000, where no part of its 2000 bytes ends; a message has it, but not all of it is there`,
-      `direct_messages ${sent.message}: it does not show file ${sent.file} as it is`,
-      `wallet_files ${alice.address}: bytes is 2000, its files have 3000`,
-    )
-    await finds(
-      'files',
-      file,
-      `name = 'other'`,
-      `direct_messages ${sent.message}: it does not show file ${sent.file} as it is`,
-    )
-    await finds(
-      'files',
-      file,
-      'item_id = null',
-      `direct_messages ${sent.message}: it shows file ${sent.file}, which it does not have`,
-    )
-    await finds(
-      'files',
-      file,
-      'item_id = 64',
-      `${row}: its message 64 does not exist`,
-      `direct_messages ${sent.message}: it shows file ${sent.file}, which it does not have`,
-    )
-    await finds(
-      'files',
-      file,
-      `walletaddr = '${bob.address}'`,
-      `${row}: its message ${sent.message} is of another wallet or place`,
-      `wallet_files ${bob.address}: bytes is 1000, its files have 2000`,
-    )
-    for (const [table, { file: id, message }] of [
-      ['direct_messages', sent],
-      ['group_messages', posted],
-      ['withheld_posts', held],
-    ] as const) {
-      const of = `id = ${message}`
-      await finds(table, of, 'marks = 0', `${table} ${message}: it has files, but marks do not say so`)
-      await finds(
-        table,
-        of,
-        'files = null',
-        `files ${id}: its message ${message} does not show it`,
-        `${table} ${message}: marks say that it has files, but it has none`,
-      )
-    }
-    await finds(
-      'wallet_files',
-      `walletaddr = '${bob.address}'`,
-      'bytes = 999',
-      `wallet_files ${bob.address}: bytes is 999, its files have 1000`,
-    )
-    // More than that is counted again by the hour.
-    await finds('wallet_files', `walletaddr = '${bob.address}'`, 'bytes = 5000')
-    const gone = `insert into blobs_gone select bucket, id, walletaddr, 0 from files where ${file}`
-    await db.query(gone)
-    expect(await faultsIn(service)).toEqual([`${row}: its bytes are being deleted`])
-    await db.query('update blobs_gone set bucket = 63 - bucket')
-    expect(await faultsIn(service)).toEqual([
-      expect.stringMatching(/^blobs_gone \S+: it lies in bucket \d+ instead of \d+$/),
-    ])
-    await db.query('delete from blobs_gone')
-    await db.query(`update files set bucket = 63 - bucket where ${file}`)
-    const misplaced = (await faultsIn(service)).join('\n')
-    expect(misplaced).toMatch(
-      /^files \S+: it lies in bucket \d+ instead of \d+; it lies in another bucket than its place;/,
-    )
-    expect(misplaced).not.toContain('secret')
-  },
-)
+  }
+  await finds(
+    'wallet_files',
+    `walletaddr = '${bob.address}'`,
+    'bytes = 999',
+    `wallet_files ${bob.address}: bytes is 999, its files have 1000`,
+  )
+  // More than that is counted again by the hour.
+  await finds('wallet_files', `walletaddr = '${bob.address}'`, 'bytes = 5000')
+  const gone = `insert into blobs_gone select bucket, id, walletaddr, 0 from files where ${file}`
+  await db.query(gone)
+  expect(await faultsIn(service)).toEqual([`${row}: its bytes are being deleted`])
+  // A cluster moves no row to another bucket.
+  if (citusUrl !== undefined) return
+  await db.query('update blobs_gone set bucket = 63 - bucket')
+  expect(await faultsIn(service)).toEqual([
+    expect.stringMatching(/^blobs_gone \S+: it lies in bucket \d+ instead of \d+$/),
+  ])
+  await db.query('delete from blobs_gone')
+  await db.query(`update files set bucket = 63 - bucket where ${file}`)
+  const misplaced = (await faultsIn(service)).join('\n')
+  expect(misplaced).toMatch(
+    /^files \S+: it lies in bucket \d+ instead of \d+; it lies in another bucket than its place;/,
+  )
+  expect(misplaced).not.toContain('secret')
+})

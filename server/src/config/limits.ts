@@ -28,6 +28,16 @@ export const limits = section('Limits', {
     'bookmarks, names, pictures, communities and settings that a wallet writes: at once, a second',
     parse.rate,
   ),
+  pictureBytes: setting(
+    'LIMIT_PICTURE_BYTES=10240,128',
+    'KiB of pictures, as they are sent, that a wallet stores: at once, a second',
+    parse.rate,
+  ),
+  pictureBytesOfAddress: setting(
+    'LIMIT_PICTURE_BYTES_OF_ADDRESS=16384,384',
+    'the same for all wallets of one network address (of IPv6 a /48) together; `LIMIT_IP_FACTOR` does not change it',
+    parse.rate,
+  ),
   staticLimit: setting(
     'LIMIT_STATIC=2000,100',
     'health checks, the docs, files of the web client, and what is not found, for a network address: at once, a second',

@@ -9,6 +9,11 @@ export const quotas = section('Quotas', {
     'MiB of messages, posts, comments, pictures, settings and files that a wallet may store in a day',
     parse.whole(1, 1_000_000),
   ),
+  picturesADay: setting(
+    'QUOTA_PICTURES=256',
+    'MiB of pictures, of those, that a wallet may store in a day, also when each replaces the one before',
+    parse.whole(1, 1_000_000),
+  ),
   strangersADay: setting(
     'QUOTA_STRANGERS=500',
     'conversations that a wallet may begin in a day; answers do not count',
@@ -63,6 +68,11 @@ export const quotas = section('Quotas', {
   storedOfAddress: setting(
     'QUOTA_STORED_OF_ADDRESS=20480',
     'MiB that all wallets of one network address may store in a day; an IPv6 /48 has `LIMIT_IPV6_FACTOR` times that, as with the next six',
+    parse.whole(1, 100_000_000),
+  ),
+  picturesOfAddress: setting(
+    'QUOTA_PICTURES_OF_ADDRESS=4096',
+    'MiB of pictures that all wallets of one network address may store in a day',
     parse.whole(1, 100_000_000),
   ),
   strangersOfAddress: setting(

@@ -142,6 +142,7 @@ const pageAt = (pages: readonly number[], status: number) =>
 
 const quotaTexts: Record<Quota, string> = {
   bytes: 'bytes stored in a day',
+  pictures: 'bytes of pictures in a day',
   strangers: 'conversations begun in a day',
   comments: 'comments in a day',
   communities: 'communities in a day',

@@ -22,6 +22,7 @@ export function usesOf(endpoint: Endpoint, size: () => number): Uses {
   const uses: Uses = []
   const keepsBody = quotas.includes('bytes')
   if (keepsBody) uses.push(['bytes', size()])
+  if (quotas.includes('pictures')) uses.push(['pictures', size()])
   if (quotas.includes('comments')) uses.push(['comments', 1])
   if (quotas.includes('reports')) uses.push(['reports', 1])
   if (quotas.includes('files')) uses.push(['files', 1])

@@ -8,7 +8,16 @@ import { repeat } from '../lib/repeat.ts'
 import { hour } from '../lib/times.ts'
 import { walletBucket } from '../values/bucket.ts'
 
-const names = ['bytes', 'strangers', 'comments', 'communities', 'reports', 'files', 'changes'] as const
+const names = [
+  'bytes',
+  'strangers',
+  'comments',
+  'communities',
+  'reports',
+  'pictures',
+  'files',
+  'changes',
+] as const
 const columns = names.join(', ')
 export type Counted = (typeof names)[number]
 export type Counts = Record<Counted, number>

@@ -9,6 +9,7 @@ export type Owned = 'wallet' | 'network' | 'site'
 export function quotasOf(config: Config): Record<Owned, Counts> {
   const network: Counts = {
     bytes: config.storedOfAddress * mebibyte,
+    pictures: config.picturesOfAddress * mebibyte,
     strangers: config.strangersOfAddress,
     comments: config.commentsOfAddress,
     communities: config.communitiesOfAddress,
@@ -20,6 +21,7 @@ export function quotasOf(config: Config): Record<Owned, Counts> {
   return {
     wallet: {
       bytes: config.storedADay * mebibyte,
+      pictures: config.picturesADay * mebibyte,
       strangers: config.strangersADay,
       comments: config.commentsADay,
       communities: config.communitiesADay,

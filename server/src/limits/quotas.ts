@@ -216,6 +216,7 @@ function refusal({ kind, most }: Owner, quota: Counted, now: number): ApiError {
   const { has } = owners[kind]
   const what = {
     bytes: `store ${most.bytes / mebibyte} MiB a day, and this would be more`,
+    pictures: `store ${most.pictures / mebibyte} MiB of pictures a day, and this would be more`,
     strangers: `begin ${most.strangers} conversations a day, and ${has} begun them; you can write to wallets that you have written to before, or that have written to you`,
     comments: `write ${most.comments} comments a day, and ${has} written them`,
     communities: `create ${most.communities} communities a day, and ${has} created them`,

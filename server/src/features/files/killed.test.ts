@@ -75,7 +75,7 @@ onOneMachine(
   120_000,
 )
 
-// 400 MiB in all: those of 25 MiB need no more, and longer.
+// 400 MiB in all. The drill `files` has those of 25 MiB, which take longer.
 onOneMachine(
   'fifty uploads of 8 MiB at once need less than 64 MiB of memory',
   async () => {

@@ -25,14 +25,21 @@ export const tasks = {
   'delete-blobs': ({ db, fileStore }, _payload, { signal }) => deleteGone(db, fileStore, signal),
   'scan-file': (ctx, { file }) => scanLater(ctx, file),
   async 'sweep-files'(ctx, _payload, { signal }) {
-    await forgetOldLoose(ctx.db)
     await deleteBlockedFiles(ctx.db, ctx.standing.subjectsOf('hold'))
-    await deleteGone(ctx.db, ctx.fileStore, signal)
     await enqueueScans(ctx)
-    await deleteOrphans(ctx, signal)
-    await recount(ctx.db, signal)
+    await sweep(ctx, signal)
   },
 } satisfies Feature['tasks']
+
+type Stores = Pick<Context, 'db' | 'fileStore'>
+
+/** Deletes what uploads have left: files that no message has, and parts without a row. */
+export async function sweep(ctx: Stores, signal: AbortSignal): Promise<void> {
+  await forgetOldLoose(ctx.db)
+  await deleteGone(ctx.db, ctx.fileStore, signal)
+  await deleteOrphans(ctx, signal)
+  await recount(ctx.db, signal)
+}
 
 /** Deletes the bytes first and then the row, so that nothing is forgotten that is still there. */
 async function deleteGone(db: Db, store: FileStore, signal: AbortSignal): Promise<void> {
@@ -68,7 +75,7 @@ async function forgetOldLoose(db: Db): Promise<void> {
  * Deletes what is in the store and counts in no row. A database without any file is perhaps not the one of this store: then
  * nothing is deleted.
  */
-async function deleteOrphans({ db, fileStore }: Context, signal: AbortSignal): Promise<void> {
+async function deleteOrphans({ db, fileStore }: Stores, signal: AbortSignal): Promise<void> {
   const known = await db.query('select 1 as one from files limit 1')
   if (known.length === 0) return
   let some: { id: string; part: string }[] = []

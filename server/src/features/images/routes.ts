@@ -7,24 +7,23 @@ import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { JsonList, pageOf } from '../../db/pages.ts'
 import type { Who } from '../../limits/concurrency.ts'
+import type { Publishing } from '../../auth/publishing.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { drawPicture } from './picture.ts'
+import type { Picture } from './store.ts'
 import * as store from './store.ts'
 
-const upload = twoSteps<typeof images.createImage, Awaited<ReturnType<typeof makePicture>>>(
+const upload = twoSteps<typeof images.createImage, Counted>(
   makePicture,
-  async ({ db }, { caller, publishing }, picture) =>
-    new JsonList([pageOf([await store.upsertImage(db, publishing, caller.address, picture)])]),
+  async (ctx, request, picture) => new JsonList([pageOf([await storePicture(ctx, request, picture)])]),
 )
 
 export const handlers: Handlers<typeof images> = {
   createImage: upload,
 
   async updateImage(ctx, request) {
-    const { address } = request.caller
-    const picture = await makePicture(ctx, request)
-    const { id, addr } = await store.upsertImage(ctx.db, request.publishing, address, picture)
-    return [{ id, walletaddr: address, nftaddr: addr, chain: '' }]
+    const { id, addr } = await storePicture(ctx, request, await makePicture(ctx, request))
+    return [{ id, walletaddr: request.caller.address, nftaddr: addr, chain: '' }]
   },
 
   createProfilePicture: upload,
@@ -63,13 +62,46 @@ interface Upload {
   http: { request: { who: Who | null } }
 }
 
-async function makePicture({ db, config, standing }: Context, { caller, body, http }: Upload) {
+interface Counted extends Picture {
+  /** Gives back what the picture has used of the limit of bytes. */
+  giveBack: () => void
+}
+
+/** Counts the bytes of a picture before it is decoded, so that one beyond the limit costs nothing. */
+async function makePicture(
+  { db, config, standing, pictureLimits }: Context,
+  { caller, body, http }: Upload,
+): Promise<Counted> {
   const { addr, base64data } = body
   requireNoTakedown(standing, chatKey(addr))
   const owned = await requireOwned(db, caller, addr)
   // Without limits the service counts nobody by network address.
   const who = http.request.who ?? { caller: caller.address, network: caller.address }
-  return { addr: owned, base64data, ...(await drawPicture(config, who, base64data)) }
+  const giveBack = pictureLimits.take(http.request.who, base64data.length)
+  return orElse(giveBack, async () => {
+    const drawn = await drawPicture(config, who, base64data)
+    return { addr: owned, base64data, ...drawn, giveBack }
+  })
+}
+
+const storePicture = (
+  { db }: Context,
+  request: Pick<Upload, 'caller'> & { publishing: Publishing },
+  { giveBack, ...picture }: Counted,
+) =>
+  orElse(giveBack, async () =>
+    // The right to publish is checked here, after the picture was drawn.
+    store.upsertImage(db, request.publishing, request.caller.address, picture),
+  )
+
+/** Does some work, and undoes what came before it when it fails. */
+async function orElse<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    undo()
+    throw error
+  }
 }
 
 /** A wallet's picture is its own, a community's its creator's. Returns the address under which pictures are stored. */

@@ -7,7 +7,7 @@ import { keyOf, ofOwner } from '../../db/own-rows.ts'
 import { keepUnseen } from '../../messages/unseen.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
-interface Picture extends Omit<Image, 'id'> {
+export interface Picture extends Omit<Image, 'id'> {
   /** Pages show this one. */
   shown: string
   /** Lists show this one. */
