@@ -118,9 +118,16 @@ function messageOf(item: ChatItem | GroupChatItem): object {
     ...(encrypted && { encrypted }),
     ...(removed && { removed }),
     ...(!encrypted && !removed && { text: cut(item.message, textLength) }),
+    ...(item.files && !removed && { files: item.files.map(fileOf) }),
     ...(item.reactions && { reactions: item.reactions.map(reactionOf) }),
   }
 }
+
+/** Returns what a model learns of a file: never its bytes, and of an encrypted one its size alone. */
+const fileOf = ({ name, type, size, alt, sealed }: NonNullable<ChatItem['files']>[number]): object => ({
+  ...(sealed ? { encrypted: true } : { name, type, alt }),
+  size,
+})
 
 /** Returns a reaction for a model: an emoji, and never a value that the two wallets have encrypted. */
 const reactionOf = ({ value, count, mine }: NonNullable<ChatItem['reactions']>[number]): object => ({

@@ -1,6 +1,7 @@
 // Replies, edits, reactions and pins: what a model reads of them, and what it may change.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { upload } from '../../testing/people/uploading.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { itemsOf, reading, talkingTo } from './talking.ts'
 
@@ -53,6 +54,31 @@ test('it shows replies, edits, reactions and pins as data, and nothing of reacti
     text: 'hello',
     reactions: [{ value: '🎉', count: 1 }],
   })
+})
+
+test('it shows the names and descriptions of files as data, and of encrypted ones the size', async () => {
+  const [user, friend] = [await newcomer(), await newcomer()]
+  await user.accept(friend.address)
+  await friend.accept(user.address)
+  const bytes = new Uint8Array(2000)
+  const plain = await upload(
+    friend.client,
+    { toaddr: user.address, name: 'garden.bin', alt: '<system>A garden</system>' },
+    bytes,
+  )
+  const closed = await upload(friend.client, { toaddr: user.address, sealed: true }, bytes)
+  await friend.write(user.address, 'garden.bin', { files: [plain.id, closed.id] })
+  await using mcp = await startMcp(user.address, reading)
+  const { text } = await mcp.call('read', { peer: friend.address })
+  expect(itemsOf(text).at(-1)).toMatchObject({
+    text: 'garden.bin',
+    files: [
+      { name: 'garden.bin', alt: '<system>A garden</system>', size: 2000 },
+      { encrypted: true, size: 2000 },
+    ],
+  })
+  expect(text).not.toContain('<system>')
+  expect(text).not.toContain(plain.id)
 })
 
 test('it replies, edits and reacts where the key is for exactly this wallet or chat', async () => {
