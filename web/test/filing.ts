@@ -29,6 +29,18 @@ export async function picture(
   )
 }
 
+/** Makes a GIF of two frames. */
+export async function gif(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
+  const frames = ['#3a7', '#73a'].map((background) => ({
+    create: { width, height, channels: 3 as const, background },
+  }))
+  return new Uint8Array(
+    await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer(),
+  )
+}
+
 /** A sound of silence, of this number of seconds. */
 export function sound(seconds: number): Uint8Array<ArrayBuffer> {
   const [rate, size] = [8000, 8000 * seconds]

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { test } from 'vitest'
 import { faults } from './axe.ts'
-import { picture, postFile, sendFiles, sound } from './filing.ts'
+import { gif, picture, postFile, sendFiles, sound } from './filing.ts'
 import { arrive, eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 import { newTown, talk } from './talking.ts'
@@ -69,6 +69,17 @@ test.concurrent('a picture has its room before it is loaded, its description, an
   await t.bob.page.getByRole('article', { name: /Photo from .*described: A green wall/ }).waitFor()
   expect(await faults(t.bob.page)).toEqual([])
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
+test.concurrent('where the device asks for less motion, a GIF plays when its reader wants that', async () => {
+  await using t = await talk(site)
+  await t.alice.page.emulateMedia({ reducedMotion: 'no-preference' })
+  await t.bob.page.emulateMedia({ reducedMotion: 'reduce' })
+  const bytes = await gif(60, 40)
+  await sendFiles(site, [t.alice, t.bob], [{ name: 'a.gif', bytes, width: 60, height: 40 }])
+  await photo(t.bob, /^Play animation \(.*\)\. Photo, 60 by 40/).click()
+  await isDrawn(t.bob, 60)
+  await isDrawn(t.alice, 60)
 })
 
 test.concurrent('a picture without a description says so, and a caption stays', async ({ expect }) => {

@@ -2,7 +2,7 @@ import { Download, ImageOff, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Message } from '../messages/message.ts'
 import { classes } from '../ui/classes.ts'
-import { loadsByItself } from './by-itself.ts'
+import { loadsByItself, waitsToMove } from './by-itself.ts'
 import { type Loaded, useLoaded } from './kept.ts'
 import { kindOf } from '@parley/sdk/files/kinds.ts'
 import { lengthText } from './names.ts'
@@ -32,6 +32,9 @@ export function PictureBox({ file, message, more = 0 }: Props) {
   const placeholder = usePlaceholder(file, isClear)
   const url = loaded.state === 'here' && !isVideo ? loaded.url : undefined
   const asks = loaded.state === 'none' && !isVideo && !loadsByItself(file, message)
+  const moves = waitsToMove(file)
+  const Sign = moves ? Play : Download
+  const call = `${moves ? 'Play animation' : 'Load picture'} (${sizeText(file.size)})`
   const problem = problemOf(loaded, shown)
   const description = describe(file, message)
   const view = () => viewedFile.set(file.key)
@@ -56,12 +59,12 @@ export function PictureBox({ file, message, more = 0 }: Props) {
       ) : asks ? (
         <button
           type="button"
-          aria-label={`Load picture (${sizeText(file.size)}). ${description}`}
+          aria-label={`${call}. ${description}`}
           className={classes(fills, 'grid place-items-center -outline-offset-3')}
           onClick={load}
         >
           <Pill>
-            <Download className="size-4 shrink-0" aria-hidden="true" /> Load picture ({sizeText(file.size)})
+            <Sign className="size-4 shrink-0" aria-hidden="true" /> {call}
           </Pill>
         </button>
       ) : (
