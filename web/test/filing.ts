@@ -31,9 +31,7 @@ export async function picture(
 
 /** Makes a GIF of two frames. */
 export async function gif(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
-  const frames = ['#3a7', '#73a'].map((background) => ({
-    create: { width, height, channels: 3 as const, background },
-  }))
+  const frames = await Promise.all(['#3a7', '#73a'].map((colour) => picture(width, height, { colour })))
   return new Uint8Array(
     await sharp(frames, { join: { animated: true } })
       .gif()

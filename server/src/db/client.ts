@@ -6,6 +6,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { databaseUrls } from '../values/database-urls.ts'
 import { clientFor } from './hosts.ts'
+import { endSilent } from './silence.ts'
 import { socketOfWholeMessages } from './whole-messages.ts'
 import { connectionTo } from './session-settings.ts'
 
@@ -38,14 +39,22 @@ export const settingsOfRequests: Record<string, string> = {
 export const newClient = (options: Options & pg.ClientConfig): pg.Client =>
   new (clientFor(options.url))(configOf(options)).on('error', () => {})
 
+interface PoolOptions extends Options, pg.PoolConfig {
+  /** A statement fails after this many milliseconds without a response; never when left out. */
+  patience?: number
+}
+
 /** Makes a pool without connections yet. It replaces connections that break, and calls `onError` for idle ones. */
-export const newPool = (
-  options: Options & pg.PoolConfig,
+export function newPool(
+  { patience, ...options }: PoolOptions,
   onError: (error: Error) => void = () => {},
-): pg.Pool =>
-  new pg.Pool({ Client: clientFor(options.url), stream: socketOf, ...configOf(options) })
+): pg.Pool {
+  const pool = new pg.Pool({ Client: clientFor(options.url), stream: socketOf, ...configOf(options) })
     .on('error', onError)
     .on('connect', (client) => void client.on('error', () => {}))
+  if (patience !== undefined) endSilent(pool, patience)
+  return pool
+}
 
 /** With TLS the driver puts a socket of its own around this one. */
 const socketOf = ({ ssl }: { ssl?: unknown } = {}) => (ssl ? new Socket() : socketOfWholeMessages())

@@ -104,7 +104,7 @@ export function connect(
   const clients = new Set<pg.PoolClient>()
   const poolOf = (max: number, own = {}) => {
     const settings = { ...settingsOfRequests, ...layout.settings, ...own }
-    return newPool({ url, name: 'parley', settings, max, ...limits, query_timeout: patience }, onError)
+    return newPool({ url, name: 'parley', settings, max, ...limits, patience }, onError)
       .on('connect', (client) => void clients.add(client))
       .on('remove', (client) => void clients.delete(client))
   }

@@ -11,7 +11,7 @@ export const openPool = (url: string, max: number): pg.Pool =>
       name: 'parley jobs',
       settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
       max,
-      query_timeout: silence,
+      patience: silence,
       connectionTimeoutMillis: 2000,
       keepAlive: true,
     }),
