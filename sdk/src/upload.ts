@@ -44,25 +44,32 @@ export async function uploadFile(
   onProgress?.(file.offset, file.size)
   while (file.offset < file.size) {
     signal?.throwIfAborted()
-    const { id, offset, part } = file
-    const body = blob.slice(offset, offset + part)
-    file = await client.putFilePart({ file: id, query: { offset }, body }, options).then(
-      ([stored]) => stored!,
-      (error: unknown) => storedBefore(error, offset),
-    )
+    const body = blob.slice(file.offset, file.offset + file.part)
+    file = await putPart(client, file, body, options)
     onProgress?.(file.offset, file.size)
   }
   return file
 }
 
-/** An earlier attempt has stored the part: then the service answers with the state. Throws any other error. */
-function storedBefore(error: unknown, offset: number): FileState {
-  const file =
-    error instanceof ApiError && error.code === 'conflict'
-      ? (error.current as FileState | undefined)
-      : undefined
-  if (file === undefined || file.offset <= offset) throw error
-  return file
+/** Uploads the next part of a file, and returns the file. A part whose answer was lost is stored already: it counts once. */
+export async function putPart(
+  client: Pick<Client, 'putFilePart'>,
+  { id, offset }: FileState,
+  body: Blob | Uint8Array<ArrayBuffer>,
+  options: Pick<UploadOptions, 'signal' | 'retry'>,
+): Promise<FileState> {
+  try {
+    const [stored] = await client.putFilePart({ file: id, query: { offset }, body }, options)
+    return stored!
+  } catch (error) {
+    // The service answers with the state, where an earlier attempt has stored the part.
+    const current =
+      error instanceof ApiError && error.code === 'conflict'
+        ? (error.current as FileState | undefined)
+        : undefined
+    if (current === undefined || current.offset <= offset) throw error
+    return current
+  }
 }
 
 async function hashOf(blob: Blob): Promise<string> {

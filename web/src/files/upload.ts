@@ -3,6 +3,7 @@
 
 import { ApiError, newIdempotencyKey } from '@parley/sdk'
 import type { FileState } from '@parley/sdk/contract/files.ts'
+import { putPart } from '@parley/sdk/upload.ts'
 import { client } from '../service/api.ts'
 import { change, type Entry, entryOf, type MessageEntry, outbox } from '../thread/entries.ts'
 import type { Upload } from '../thread/uploads.ts'
@@ -68,7 +69,8 @@ async function uploadOne(entry: MessageEntry, upload: Upload, signal: AbortSigna
     for (;;) {
       remember(entry.id, key, state, content)
       if (state.offset >= state.size) return
-      state = await putPart(state, content, signal)
+      const part = await content.read(state.offset, Math.min(state.offset + state.part, state.size))
+      state = await putPart(client, state, part, { signal })
     }
   } catch (error) {
     if (!isLost(error) || entry.again) throw error
@@ -105,22 +107,6 @@ async function begin(
     { idempotencyKey: made ? newIdempotencyKey() : request, signal },
   )
   return state!
-}
-
-/** Uploads the next part. One whose answer was lost is stored already. */
-async function putPart({ id, offset, part, size }: FileState, content: Content, signal: AbortSignal) {
-  const body = await content.read(offset, Math.min(offset + part, size))
-  try {
-    const [state] = await client.putFilePart({ file: id, query: { offset }, body }, { signal })
-    return state!
-  } catch (error) {
-    const current =
-      error instanceof ApiError && error.code === 'conflict'
-        ? (error.current as FileState | undefined)
-        : undefined
-    if (current === undefined || current.offset <= offset) throw error
-    return current
-  }
 }
 
 function remember(id: string, key: string, { id: file, offset, size }: FileState, content: Content): void {
