@@ -4,6 +4,7 @@
 import { fromBase64, toBytes } from '../bytes.ts'
 import { hasUnseen, withoutUnseen } from '../unseen.ts'
 import { isFileSize } from './format.ts'
+import { pictureTypeOf } from './kinds.ts'
 
 /** A message has at most this number of files. */
 export const mostFiles = 10
@@ -78,10 +79,9 @@ const isName = (value: unknown): boolean =>
   (value as string).trim() === value
 
 /** Browsers draw these. A drawing that has scripts or addresses (SVG) is none of them. */
-function isPicture(bytes: Uint8Array): boolean {
-  const start = String.fromCodePoint(...bytes.subarray(0, 12))
-  const isWebp = start.startsWith('RIFF') && start.endsWith('WEBP')
-  return isWebp || start.startsWith('\xff\xd8\xff') || start.startsWith('\x89PNG\r\n\x1a\n')
+function isPreview(bytes: Uint8Array): boolean {
+  const type = pictureTypeOf(bytes)
+  return type !== undefined && type !== 'image/gif'
 }
 
 /** Keep the order of the members: it is that of the JSON. */
@@ -98,7 +98,7 @@ const checks: { [Member in keyof Required<AttachedFile>]: (value: unknown) => bo
   duration: (value) => isCount(value, 0, mostDuration),
   wave: (value) => isBytes(value, 1, 256),
   thumbhash: (value) => isBytes(value, 5, 25),
-  preview: (value) => isBytes(value, 12, 8 * 1024, isPicture),
+  preview: (value) => isBytes(value, 12, 8 * 1024, isPreview),
   alt: (value) => isText(value, 1000),
 }
 const required = new Set<string>(['id', 'key', 'hash', 'name', 'type', 'size'])

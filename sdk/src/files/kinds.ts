@@ -42,6 +42,17 @@ export function kindOf({ type = '', width, wave }: Facts): FileKind {
   return kind === 'video' && wave !== undefined && width === undefined ? 'sound' : kind
 }
 
+type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+
+/** Returns the type of a picture by its first 12 bytes, whatever its name says; undefined where it has another one. */
+export function pictureTypeOf(bytes: Uint8Array): PictureType | undefined {
+  const start = String.fromCodePoint(...bytes.subarray(0, 12))
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp'
+  return start.startsWith('GIF8') ? 'image/gif' : undefined
+}
+
 /** Returns what stands for the files of a message: Photo, Voice note, 3 files, or the name of the file. */
 export function wordFor(files: readonly Facts[]): string {
   const [file, another] = files

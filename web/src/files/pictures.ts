@@ -3,6 +3,7 @@
 
 import { toBase64 } from '@parley/sdk/bytes.ts'
 import { fileNameOf, fileTypeOf } from '@parley/sdk/files/attached.ts'
+import { pictureTypeOf } from '@parley/sdk/files/kinds.ts'
 import { rgbaToThumbHash } from 'thumbhash'
 
 /** A file as it will be sent. */
@@ -26,12 +27,10 @@ export interface Prepared {
 const longSide = 2048
 const mostPreviewBytes = 8 * 1024
 
-type Kind = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
-
 export async function prepareFile(given: File, isCompressed: boolean): Promise<Prepared> {
   const plain = { file: given, name: fileNameOf(given.name), type: fileTypeOf(given.type) }
   const start = new Uint8Array(await given.slice(0, 64 * 1024).arrayBuffer())
-  const kind = kindOf(start)
+  const kind = pictureTypeOf(start)
   if (!kind) return plain.type.startsWith('image/') ? { ...plain, data: 'kept' } : plain
   const picture = await createImageBitmap(given).catch(() => undefined)
   if (!picture) return { ...plain, type: kind, data: 'kept' }
@@ -50,17 +49,8 @@ export async function prepareFile(given: File, isCompressed: boolean): Promise<P
   }
 }
 
-/** Returns the kind of a picture by its first bytes, whatever its name says. */
-function kindOf(bytes: Uint8Array): Kind | undefined {
-  const start = String.fromCodePoint(...bytes.subarray(0, 12))
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp'
-  return start.startsWith('GIF8') ? 'image/gif' : undefined
-}
-
 /** A WebP has a flag for that; a PNG has a chunk of it before the first picture. */
-function moves(bytes: Uint8Array, kind: Kind): boolean {
+function moves(bytes: Uint8Array, kind: string): boolean {
   if (kind === 'image/webp') return textOf(bytes.subarray(12, 16)) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0
   const text = kind === 'image/png' ? textOf(bytes) : ''
   const at = text.indexOf('acTL')
