@@ -1,10 +1,11 @@
-import { ArrowDownToLine, File, FileArchive, FileCode, FileText, ShieldAlert } from 'lucide-react'
+import { File, FileArchive, FileCode, FileText, ShieldAlert } from 'lucide-react'
 import { FileName } from './FileName.tsx'
 import { useLoaded } from './kept.ts'
+import { LoadProblem } from './LoadProblem.tsx'
 import { endingOf, factsOf, mayRun, nameToSave } from './names.ts'
 import { useProgress } from './progress.ts'
 import { Ring } from './Ring.tsx'
-import { save } from './save.ts'
+import { SaveButton } from './SaveButton.tsx'
 import type { ShownFile } from './shown.ts'
 import { Upload } from './Upload.tsx'
 
@@ -30,22 +31,10 @@ export function FileRow({ file }: { file: ShownFile }) {
         ) : loaded.state === 'loading' ? (
           <Ring label={`Loading ${name}`} part={loaded.part} />
         ) : (
-          <button
-            type="button"
-            aria-label={`Save ${name}, ${factsOf(file)}`}
-            title="Save"
-            className="grid size-10 shrink-0 place-items-center rounded-full hover:bg-current/12 pointer-coarse:size-11"
-            onClick={() => save(file)}
-          >
-            <ArrowDownToLine className="size-5" aria-hidden="true" />
-          </button>
+          <SaveButton file={file} facts={factsOf(file)} />
         )}
       </div>
-      {loaded.state === 'failed' && (
-        <p role="status" className="pb-1 text-sm text-pretty">
-          {loaded.problem}
-        </p>
-      )}
+      <LoadProblem loaded={loaded} />
     </div>
   )
 }

@@ -1,15 +1,16 @@
 import { fromBase64 } from '@parley/sdk/bytes.ts'
-import { ArrowDownToLine, Pause, Play } from 'lucide-react'
+import { Pause, Play } from 'lucide-react'
 import { useMemo } from 'react'
 import { useStore } from '../state/store.ts'
 import { FileName } from './FileName.tsx'
 import { useLoaded } from './kept.ts'
+import { LoadProblem } from './LoadProblem.tsx'
 import { lengthText, nameToSave } from './names.ts'
 import { sizeText } from './size-text.ts'
 import { nextSpeed, player, seek, speed, toggle } from './player.ts'
 import { useProgress } from './progress.ts'
 import { Ring } from './Ring.tsx'
-import { save } from './save.ts'
+import { SaveButton } from './SaveButton.tsx'
 import type { ShownFile } from './shown.ts'
 import { Upload } from './Upload.tsx'
 
@@ -90,24 +91,10 @@ export function SoundRow({ file }: { file: ShownFile }) {
             {rate}×
           </button>
         ) : (
-          !progress && (
-            <button
-              type="button"
-              aria-label={`Save ${nameToSave(file)}, ${sizeText(file.size)}`}
-              title="Save"
-              className="grid size-10 shrink-0 place-items-center rounded-full hover:bg-current/12 pointer-coarse:size-11"
-              onClick={() => save(file)}
-            >
-              <ArrowDownToLine className="size-5" aria-hidden="true" />
-            </button>
-          )
+          !progress && <SaveButton file={file} facts={sizeText(file.size)} />
         )}
       </div>
-      {loaded.state === 'failed' && (
-        <p role="status" className="pb-1 text-sm text-pretty">
-          {loaded.problem}
-        </p>
-      )}
+      <LoadProblem loaded={loaded} />
     </div>
   )
 }
