@@ -21,8 +21,8 @@ export function databaseFailure({
   if (code === beingMoved) return 'moving'
   if (code === '53100') return 'full'
   if (code === '57014') return 'slow'
-  // It is reported (silence.ts, query_timeout of the driver) when no response came long after the server's own limit. A commit that waits for a
-  // standby does that, and no limit of the server ends it.
+  // It is reported (silence.ts, query_timeout of the driver) when no response came long after the server's own limit. A commit that
+  // waits for a standby does that, and no limit of the server ends it.
   if (message === 'Query read timeout') return 'silent'
   // A lock was not free in time, or two transactions waited for each other.
   if (/^(55P03|40...)$/.test(code)) return 'locked'
