@@ -32,8 +32,16 @@ export const withoutCounting = {
   FILE_SIZE: '25',
 }
 
-const { readLimit, pictureReadLimit, writeLimit, accountLimit, staticLimit, publicCountLimit, bytesLimit } =
-  readConfig({})
+const {
+  readLimit,
+  pictureReadLimit,
+  searchLimit,
+  writeLimit,
+  accountLimit,
+  staticLimit,
+  publicCountLimit,
+  bytesLimit,
+} = readConfig({})
 const limits = {
   read: readLimit,
   write: writeLimit,
@@ -41,6 +49,7 @@ const limits = {
   static: staticLimit,
   'public-count': publicCountLimit,
   picture: pictureReadLimit,
+  search: searchLimit,
 }
 
 const parallel = 24

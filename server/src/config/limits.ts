@@ -18,6 +18,11 @@ export const limits = section('Limits', {
     'pictures of wallets, chats and tokens that a wallet reads, beside its other reads: at once, a second',
     parse.rate,
   ),
+  searchLimit: setting(
+    'LIMIT_SEARCHES=20,2',
+    'searches of a wallet, beside its other reads: at once, a second',
+    parse.rate,
+  ),
   writeLimit: setting(
     'LIMIT_WRITES=300,20',
     'writes of a wallet, or of a network address without sign-in: at once, a second',

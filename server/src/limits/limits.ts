@@ -74,6 +74,7 @@ export function openLimits({ db, standby, config, log, others, refreshEvery }: T
     read,
     'public-count': { ...read, anyone, anyoneSite },
     picture: metersOf('picture', config.pictureReadLimit, config),
+    search: metersOf('search', config.searchLimit, config),
     write: metersOf('write', config.writeLimit, config),
     account: metersOf('account', config.accountLimit, config),
     static: metersOf('static', config.staticLimit, config),
