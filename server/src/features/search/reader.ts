@@ -82,7 +82,7 @@ async function storeChanged(tx: Db, ids: number[]): Promise<void> {
   }
 }
 
-const indexedOf = <Row extends Message | Post>(row: Row) => ({
+const indexedOf = <One extends Message | Post>(row: One) => ({
   ...row,
   texts: [...row.texts!, ...(row.files ?? []).map(({ name }) => name ?? null)].filter(
     (text) => text !== null,
