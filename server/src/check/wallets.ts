@@ -1,5 +1,6 @@
 // These walks check what belongs to wallets: where each row lies, and what `profiles` says about names and pictures.
 
+import { bucketOfId } from './files.ts'
 import { named, placed, wrong, type Walk, when } from './walk.ts'
 
 /** Checks only the place of each row of a table, and the conditions that are given besides. */
@@ -35,6 +36,11 @@ export const wallets: Walk[] = [
   ]),
   placedBy('images', ['wbucket', 'addr'], 'bucket_of(r.addr)', 'r.id', 'r.id', [
     when(`${profileOf('logo', 'r.addr')} is null`, `'profiles has no small picture'`),
+    when(`r.wbucket <> (${bucketOfId('r.file')})`, `'the id of its bytes names another bucket'`),
+    when(
+      'exists (select 1 from blobs_gone g where g.bucket = r.wbucket and g.id = r.file)',
+      `'its bytes are being deleted'`,
+    ),
   ]),
   placedBy('keys', ['wbucket', 'address'], 'bucket_of(r.address)', undefined, 'r.address'),
   placedBy('sessions', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.id'),
