@@ -75,6 +75,12 @@ function hold(kept: Kept): () => void {
   }
 }
 
+/** Returns the object URL of a file that is here. */
+export function loadedUrl({ key }: ShownFile): string | undefined {
+  const now = all.get(key)?.shown.get()
+  return now?.state === 'here' ? now.url : undefined
+}
+
 /** Says that something uses a file, until the returned function is called. */
 export const holdFile = ({ key }: ShownFile): (() => void) => hold(keptOf(key))
 
@@ -96,6 +102,15 @@ export async function load(file: ShownFile): Promise<Loaded> {
     shown.set(signal.aborted ? { state: 'none' } : { state: 'failed', problem: message, isLasting })
   }
   return shown.get()
+}
+
+/** Says what is wrong with a file that plays by ranges, or that it is tried again. */
+export function setFailed({ key }: ShownFile, problem: FileProblem | undefined): void {
+  const { shown } = keptOf(key)
+  const { state } = shown.get()
+  if (problem && state !== 'here')
+    shown.set({ state: 'failed', problem: problem.message, isLasting: problem.isLasting })
+  else if (!problem && state === 'failed') shown.set({ state: 'none' })
 }
 
 const ended = ({ get, subscribe }: Store<Loaded>): Promise<Loaded> =>
