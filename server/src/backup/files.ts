@@ -2,7 +2,6 @@
 // wants that, each file whole under its id, as they are: most are compressed already. Nothing but one page of rows is in memory.
 
 import { createHash } from 'node:crypto'
-import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import type { Session } from '../db/session.ts'
 import { bytesOf, type StoredFile } from '../files/read.ts'
 import type { FileStore } from '../files/store.ts'
@@ -33,7 +32,7 @@ const contentOf = ({ id, size, sha256 }: Omit<Row, 'bucket'>): Content => ({
 async function* findLinked({ query }: Session): AsyncGenerator<Row, void, undefined> {
   for (let after: [number, string] | undefined = [-1, '']; after;) {
     const page: Row[] = await query<Row>(
-      `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts from files
+      `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts, part_ends from files
        where item_id is not null and blocked is distinct from 2 and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
       after,
     )
@@ -90,9 +89,9 @@ export function filesOfBackup(session: Session, store: FileStore | undefined): F
   async function* lines(): AsyncGenerator<string, void, undefined> {
     const hash = createHash('sha256')
     for await (const row of findLinked(session)) {
-      const { id, size, sha256, parts } = row
+      const { id, size, sha256, parts, part_ends } = row
       const stored = isStored(row)
-      const line = `${JSON.stringify({ id, size, sha256, parts, stored } satisfies Listed)}\n`
+      const line = `${JSON.stringify({ id, size, sha256, parts, part_ends, stored } satisfies Listed)}\n`
       hash.update(line)
       list.bytes += line.length
       list.files++
@@ -184,7 +183,7 @@ export async function restoreFiles(
 
 async function restoreFile(
   store: FileStore,
-  { id, size, parts }: Listed,
+  { id, parts, part_ends: ends }: Listed,
   chunks: AsyncGenerator<Buffer, void, undefined>,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
@@ -205,7 +204,7 @@ async function restoreFile(
   }
   try {
     for (const [n, part] of parts.entries()) {
-      const length = Math.min(filePartBytes, size - n * filePartBytes)
+      const length = ends[n]! - (ends[n - 1] ?? 0)
       // A part as a whole may be sent again where a store is busy.
       const bytes = Buffer.concat(await Array.fromAsync(next(length)))
       await store.deletePart(id, part)
