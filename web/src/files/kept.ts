@@ -1,6 +1,7 @@
 // Files that were loaded are in memory for a while, so that one that is scrolled away and back is not read again. Each has one
 // object URL, which is released with it.
 
+import { kindOf } from '@parley/sdk/files/kinds.ts'
 import { useCallback, useEffect, useMemo } from 'react'
 import { onAccountChange } from '../service/session.ts'
 import { createStore, type Store, useStore } from '../state/store.ts'
@@ -102,6 +103,22 @@ export async function load(file: ShownFile): Promise<Loaded> {
     shown.set(signal.aborted ? { state: 'none' } : { state: 'failed', problem: message, isLasting })
   }
   return shown.get()
+}
+
+/** Keeps a file under the id with which it was stored, so that its sender does not read it again. */
+export async function keepSent(
+  id: string,
+  file: Blob,
+  { type, wave, width }: Pick<ShownFile, 'type' | 'wave' | 'width'>,
+): Promise<void> {
+  if (file.size > most || kindOf({ type, wave, width }) === 'file') return
+  // Its record in this browser is deleted when its message is sent.
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  const { shown } = keptOf(id)
+  if (!bytes || shown.get().state !== 'none') return
+  const blob = new Blob([bytes], { type })
+  shown.set({ state: 'here', url: URL.createObjectURL(blob), blob })
+  releaseUnused()
 }
 
 /** Says what is wrong with a file that plays by ranges, or that it is tried again. */

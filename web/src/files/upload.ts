@@ -9,6 +9,7 @@ import { change, type Entry, entryOf, type MessageEntry, outbox } from '../threa
 import type { Upload } from '../thread/uploads.ts'
 import { attachedFiles } from './attached.ts'
 import { type Content, contentOf } from './content.ts'
+import { keepSent } from './kept.ts'
 import { setPreparing } from './progress.ts'
 import { readWaiting } from './waiting-files.ts'
 
@@ -69,6 +70,7 @@ async function uploadOne(entry: MessageEntry, upload: Upload, signal: AbortSigna
     remember(entry.id, key, begun, content)
     for await (const state of putParts(client, begun, content.read, { signal }))
       remember(entry.id, key, state, content)
+    await keepSent(begun.id, file, upload)
   } catch (error) {
     if (!isLost(error) || entry.again) throw error
     // It begins once more.
