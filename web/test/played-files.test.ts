@@ -117,12 +117,21 @@ test('a video that cannot be read says why, and plays with another try where tha
 }) => {
   await using t = await listening()
   const { page } = t.bob
+  const ranges = rangesOf(t.bob)
   const bytes = await recordedVideo(t.alice, 1, mebibyte)
   await sendFiles(site, [t.alice, t.bob], [{ name: 'clip.webm', bytes, width: 160, height: 120 }])
   await page.route('**/v1/files/*', (route) => route.abort())
   const poster = page.getByRole('log').getByRole('button', { name: /^Video/ })
   await poster.click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByText(/^Can’t reach /).waitFor()
+  // The message says so too, and its button leads back to the player.
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('log')
+    .getByText(/^Can’t reach /)
+    .waitFor()
+  await page.getByRole('log').getByRole('button', { name: 'Try again' }).click()
   await dialog.getByText(/^Can’t reach /).waitFor()
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Try again' }).click()
@@ -137,6 +146,7 @@ test('a video that cannot be read says why, and plays with another try where tha
   await poster.click()
   await dialog.getByText('No longer stored here.').waitFor()
   expect(await dialog.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  expect(ranges.every(([, to]) => to < Infinity)).toBe(true)
   expect(t.bob.complaints).toEqual([])
 })
 
