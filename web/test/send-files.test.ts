@@ -124,6 +124,29 @@ for (const [kind, begin] of [
     expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
   })
 
+test.concurrent('files are sent in the order to which they are dragged or moved by the keyboard', async () => {
+  await using t = await talk(site)
+  const { page } = t.alice
+  await choose(t.alice, [await photo('one.jpg', 300, 200), pdf('two.pdf', 10), pdf('three.pdf', 10)])
+  const tray = page.getByRole('region', { name: 'Attachments, 3' })
+  const tiles = tray.getByRole('listitem')
+  await tray.getByRole('img', { name: 'one.jpg' }).waitFor()
+  await tray.getByRole('img', { name: 'one.jpg' }).dragTo(tiles.nth(2))
+  await tray.getByText('one.jpg: 3 of 3').waitFor({ state: 'attached' })
+  // Nothing else is done with what is dragged.
+  expect(await field(t.alice).inputValue()).toBe('')
+  expect(await page.getByText(/^Drop to send/).count()).toBe(0)
+  await tray.getByRole('button', { name: 'Remove three.pdf' }).press('Control+ArrowLeft')
+  await tray.getByText('three.pdf: 1 of 3').waitFor({ state: 'attached' })
+  // There is no place before the first one.
+  await tray.getByRole('button', { name: 'Remove three.pdf' }).press('Control+ArrowLeft')
+  await send(t.alice, 'in order')
+  await bubble(t.bob, 'in order').waitFor()
+  const names = filesOf(await conversation(t.bob, t.alice)).map(({ name }) => name)
+  expect(names).toEqual(['three.pdf', 'two.pdf', 'one.jpg'])
+  expect(t.alice.complaints).toEqual([])
+})
+
 test.concurrent('a picture that cannot be decoded is sent unchanged, and its sender reads that', async () => {
   await using t = await talk(site)
   const whole = await photo('broken.jpg')
