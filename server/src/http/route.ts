@@ -191,9 +191,10 @@ interface AnyRequest {
 type Run = (ctx: Context, request: AnyRequest) => Promise<unknown>
 
 function runnerOf(handler: unknown): Run {
-  const { prepare, act, store } = (typeof handler === 'function' ? { act: handler } : handler) as {
+  const { prepare, act, undo, store } = (typeof handler === 'function' ? { act: handler } : handler) as {
     prepare?: (ctx: Context, request: AnyRequest) => Promise<unknown>
     act: (ctx: Context, request: AnyRequest, prepared: unknown) => Promise<unknown>
+    undo?: (prepared: unknown) => void
     store?: (ctx: Context, request: AnyRequest) => Promise<{ item: unknown; repeated: boolean }>
   }
   const markRepeated = ({ http }: AnyRequest, repeated: boolean) =>
@@ -212,12 +213,22 @@ function runnerOf(handler: unknown): Run {
       return new JsonText(before)
     }
     const prepared = await prepare?.(ctx, request)
-    if (!request.key) return act(ctx, request, prepared)
-    const { answer, repeated } = await once(ctx.db, request.key, async (db) =>
-      toJson(db, await act({ ...ctx, db }, request, prepared)),
-    )
-    markRepeated(request, repeated)
-    return new JsonText(answer)
+    let isWritten = false
+    try {
+      if (!request.key) {
+        const result = await act(ctx, request, prepared)
+        isWritten = true
+        return result
+      }
+      const { answer, repeated } = await once(ctx.db, request.key, async (db) =>
+        toJson(db, await act({ ...ctx, db }, request, prepared)),
+      )
+      isWritten = !repeated
+      markRepeated(request, repeated)
+      return new JsonText(answer)
+    } finally {
+      if (!isWritten) undo?.(prepared)
+    }
   }
 }
 

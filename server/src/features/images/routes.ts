@@ -16,13 +16,15 @@ import * as store from './store.ts'
 const upload = twoSteps<typeof images.createImage, Counted>(
   makePicture,
   async (ctx, request, picture) => new JsonList([pageOf([await storePicture(ctx, request, picture)])]),
+  ({ giveBack }) => giveBack(),
 )
 
 export const handlers: Handlers<typeof images> = {
   createImage: upload,
 
   async updateImage(ctx, request) {
-    const { id, addr } = await storePicture(ctx, request, await makePicture(ctx, request))
+    const picture = await makePicture(ctx, request)
+    const { id, addr } = await orElse(picture.giveBack, () => storePicture(ctx, request, picture))
     return [{ id, walletaddr: request.caller.address, nftaddr: addr, chain: '' }]
   },
 
@@ -87,12 +89,10 @@ async function makePicture(
 const storePicture = (
   { db }: Context,
   request: Pick<Upload, 'caller'> & { publishing: Publishing },
-  { giveBack, ...picture }: Counted,
+  picture: Picture,
 ) =>
-  orElse(giveBack, async () =>
-    // The right to publish is checked here, after the picture was drawn.
-    store.upsertImage(db, request.publishing, request.caller.address, picture),
-  )
+  // The right to publish is checked here, after the picture was drawn.
+  store.upsertImage(db, request.publishing, request.caller.address, picture)
 
 /** Does some work, and undoes what came before it when it fails. */
 async function orElse<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
