@@ -64,6 +64,17 @@ export const attached = {
   ),
 }
 
+/** A row of an inbox has this field when its last message has files. */
+export const attachedToLast = {
+  files: Type.Optional(
+    Type.Array(FileItem, {
+      minItems: 1,
+      maxItems: mostFiles,
+      description: 'the files of the last message, without `alt` and `thumbhash`; absent without any',
+    }),
+  ),
+}
+
 // Spec gap: the interface has no files. A message with files has a text too, as any message: an older client then shows something.
 /** A message to send names its files so. */
 export const newFiles = {
