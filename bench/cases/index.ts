@@ -2,6 +2,7 @@ import type { Case } from './case.ts'
 import { fanOut } from './fan-out.ts'
 import { downloading, uploading } from './files.ts'
 import { conversation, inbox, markedConversation, poll, unreadCounts, wholeConversation } from './reads.ts'
+import { searches } from './search.ts'
 import { sendingWithPushes } from './pushes.ts'
 import { reactingToOne } from './reactions.ts'
 import { mixed, posts, postsIntoLarge, sending, sendingIntoOne, signingIn } from './writes.ts'
@@ -32,4 +33,5 @@ export const cases: Case[] = [
   reactingToOne,
   uploading,
   downloading,
+  ...searches,
 ]

@@ -63,6 +63,6 @@ async function beginLogAnew({ query }: Session): Promise<void> {
   // The index of searches goes on where it was; an archive has none.
   await query(`
     update log_readers set seen_id = 0, seen_xid = 0,
-      id = case when exists (select from search_direct) or exists (select from search_posts) then id else 0 end
+      id = case when exists (select 1 from search_direct) or exists (select 1 from search_posts) then id else 0 end
     where name = 'search'`)
 }

@@ -43,9 +43,11 @@ const walkDirect = `
   select (select json_agg(id order by id desc) from recent where hit) as ids,
     (select count(*) from recent) as rows, (select min(id) from recent) as last`
 
+// An expression keeps the planner from the primary key, by which it would read all messages of the wallet.
 const lookUpDirect = `
   with found as materialized (
-    select id from search_direct s where ${ofWallet} and id < $3 and ${matches('$4', 's')})
+    select id from search_direct s
+    where wbucket = $1 and walletaddr || '' = $2 and id + 0 < $3 and ${matches('$4', 's')})
   select id from found order by id desc limit ${mostFound}`
 
 export function findDirect(
@@ -73,7 +75,7 @@ const walkPosts = `
 const lookUpPosts = `
   with found as materialized (
     select id from search_posts s
-    where bucket = $1 and chat = any($2::text[]) and id < $3 and ${matches('$4', 's')})
+    where bucket = $1 and chat || '' = any($2::text[]) and id + 0 < $3 and ${matches('$4', 's')})
   select id from found order by id desc limit ${mostFound}`
 
 /** Finds posts of chats of one bucket; each chat has its tsquery. */
@@ -105,6 +107,10 @@ interface Statements {
 /** This many matches among the newest messages are enough: the index is not read. */
 const enough = 50
 
+// A plan for any words would rather read all rows of the bucket than the index of words.
+const settings = `
+  select set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`
+
 async function walkThenLookUp(
   db: Db,
   { walk, lookUp, walkedAtMost }: Statements,
@@ -117,7 +123,7 @@ async function walkThenLookUp(
   if (recent.to === 0 || recent.ids.filter((id) => id >= recent.to).length >= enough) return recent
   try {
     const found = await db.long.transaction(async (tx) => {
-      await tx.query(`select set_config('statement_timeout', $1, true)`, [String(patience)])
+      await tx.query(settings, [String(patience)])
       return tx.query<{ id: number }>(lookUp, toLookUp)
     })
     return { ids: found.map(({ id }) => id), to: found.length < mostFound ? 0 : found.at(-1)!.id }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { wordsOf } from '@parley/sdk/search/words.ts'
 import type { Reader } from '../../cluster/follow.ts'
 import type { Db } from '../../db/pool.ts'
-import { bucketOfId, walletBucket } from '../../values/bucket.ts'
+import { walletBucket } from '../../values/bucket.ts'
 import { dailyWords } from './daily-words.ts'
 import { type Indexed, lexemesOfMessage, lexemesOfPost } from './lexemes.ts'
 
@@ -50,7 +50,7 @@ const edited = `
   select id, (event->>'id')::bigint as about from events
   where id > $1 and id <= $2 and event->>'type' = 'edited' order by id limit ${eventsAtOnce}`
 const byIds = (columns: string, table: string) =>
-  `select ${columns} from ${table} where bucket = any($1::integer[]) and id = any($2::bigint[])`
+  `select ${columns} from ${table} where id = any($1::bigint[])`
 
 async function readPage(tx: Db, after: number, upTo: number): Promise<number> {
   const messages = await tx.query<Message>(pages.messages, [after, upTo])
@@ -73,7 +73,7 @@ async function readPage(tx: Db, after: number, upTo: number): Promise<number> {
 async function storeChanged(tx: Db, ids: number[]): Promise<void> {
   for (let n = 0; n < ids.length; n += pageSize) {
     const some = ids.slice(n, n + pageSize)
-    const of = [[...new Set(some.map(bucketOfId))], some]
+    const of = [some]
     const messages = await tx.query<Message>(byIds(message, 'direct_messages'), of)
     const posts = await tx.query<Post>(byIds(post, 'group_messages'), of)
     const unseen = await tx.query<Post>(byIds(withheld, 'withheld_posts'), of)
