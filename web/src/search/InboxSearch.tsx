@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { later } from '../service/later.ts'
+import { createStore, useStore } from '../state/store.ts'
+import { SearchField } from '../ui/SearchField.tsx'
+import { fieldProps, searching } from './searching.ts'
+import type * as Loaded from './SearchPane.tsx'
+
+const loaded = createStore<typeof Loaded | undefined>(undefined)
+let isLoading = false
+
+/** Loads what searches; it is loaded again when that fails. */
+function load(): void {
+  if (isLoading) return
+  isLoading = true
+  import('./SearchPane.tsx').then(
+    (module) => loaded.set(module),
+    () => (isLoading = false),
+  )
+}
+
+/** Shows a field that searches people, communities and messages. Its code loads when it is used, or later. */
+export function InboxSearch({ children }: { children: ReactNode }) {
+  const library = useStore(loaded)
+  const { text } = useStore(searching)
+  const [hasFocus, setFocus] = useState(false)
+  useEffect(() => void later().then(load), [])
+  if (library) return <library.SearchPane hasFocus={hasFocus}>{children}</library.SearchPane>
+  return (
+    <>
+      <search className="px-3 pb-2">
+        <SearchField
+          {...fieldProps}
+          value={text}
+          onFocus={() => {
+            setFocus(true)
+            load()
+          }}
+          onBlur={() => setFocus(false)}
+          onChange={(typed) => searching.set({ ...searching.get(), text: typed, isOpen: true })}
+        />
+      </search>
+      {children}
+    </>
+  )
+}
