@@ -14,7 +14,7 @@ import { type Distance, useDistanceFromEnd } from './scroll-end.ts'
 import { useLookedAt } from '../state/focus.ts'
 import type { Line, Message } from './message.ts'
 import { type MessageParts, MessageRow } from './MessageRow.tsx'
-import { type ListKeyboard, useRoving } from './roving.ts'
+import { lastShown, type ListKeyboard, useRoving } from './roving.ts'
 import { useFollowOwn, useMarking, useOpening } from './moving.ts'
 import { overscan, useVirtualList } from './virtual-list.ts'
 import { classes } from '../ui/classes.ts'
@@ -41,6 +41,8 @@ export interface MessageListHandle {
   focusOwn: () => void
   /** Goes to a message and marks it for a moment; returns false when it is not in the list. */
   goToMessage: (id: number) => boolean
+  /** Returns the last message on the screen; undefined at the end of the history. */
+  shownMessage: () => Message | undefined
 }
 
 interface Newer {
@@ -112,7 +114,8 @@ export function MessageList(props: Props) {
     keyboard,
   })
   const { marked, goToMessage } = useMarking(messages, focusAt)
-  useImperativeHandle(ref, () => ({ focusOwn, goToMessage }))
+  const shownMessage = () => (distance === 'at' && !newer ? undefined : messages[lastShown(virtual)])
+  useImperativeHandle(ref, () => ({ focusOwn, goToMessage, shownMessage }))
 
   return (
     <div className="relative min-h-0 flex-1">

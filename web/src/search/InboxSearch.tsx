@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { later } from '../service/later.ts'
 import { createStore, useStore } from '../state/store.ts'
 import { SearchField } from '../ui/SearchField.tsx'
-import { fieldProps, searching } from './searching.ts'
+import { asked, fieldId, fieldProps, searchEverywhere, searching } from './searching.ts'
 import type * as Loaded from './SearchPane.tsx'
 
 const loaded = createStore<typeof Loaded | undefined>(undefined)
@@ -24,6 +25,7 @@ export function InboxSearch({ children }: { children: ReactNode }) {
   const { text } = useStore(searching)
   const [hasFocus, setFocus] = useState(false)
   useEffect(() => void later().then(load), [])
+  useAsked()
   if (library) return <library.SearchPane hasFocus={hasFocus}>{children}</library.SearchPane>
   return (
     <>
@@ -42,4 +44,33 @@ export function InboxSearch({ children }: { children: ReactNode }) {
       {children}
     </>
   )
+}
+
+const isFieldShown = () => document.getElementById(fieldId)?.checkVisibility() === true
+
+/** Focuses the field when somebody asks for it: by Control, Shift and F, or from elsewhere in the client. */
+function useAsked(): void {
+  const navigate = useNavigate()
+  const count = useStore(asked)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return
+      if (!event.shiftKey || event.altKey || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      searchEverywhere()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  useEffect(() => {
+    if (count === 0) return
+    load()
+    // On a small screen the field is on a page of its own.
+    if (!isFieldShown()) void navigate('/')
+    setTimeout(() => {
+      const field = document.getElementById(fieldId) as HTMLInputElement | null
+      field?.focus()
+      field?.select()
+    })
+  }, [count, navigate])
 }

@@ -52,13 +52,11 @@ const withFilter = (filters: Filter[], filter: Filter): Filter[] => [
   filter,
 ]
 
-/** Searches all conversations for words, and focuses the field. */
+/** Counts how often somebody has asked for the field from elsewhere. */
+export const asked = createStore(0)
+
+/** Searches all conversations for words; the field gets the focus. */
 export function searchEverywhere(text = searching.get().text): void {
   searching.set({ ...searching.get(), isOpen: true, text })
-  // On a small screen the field is shown in the next moment.
-  setTimeout(() => {
-    const field = document.getElementById(fieldId) as HTMLInputElement | null
-    field?.focus()
-    field?.select()
-  })
+  asked.set(asked.get() + 1)
 }
