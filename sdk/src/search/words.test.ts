@@ -53,6 +53,8 @@ test.each([
   ['約契', '昨日契約書を送った', undefined],
   ['書', '昨日契約書', ['書']],
   ['契約', '契、約', undefined],
+  ['"契 約"', '昨日契約書', ['契約']],
+  ['"契 約"', '契、約', ['契、約']],
   ['カード', 'ｶｰﾄﾞを使う', ['ｶｰﾄﾞ']],
   ['한국', '대한국어를', ['한국']],
   ['한국', '한국'.normalize('NFD'), ['한국'.normalize('NFD')]],
@@ -62,6 +64,7 @@ test.each([
   ['שלום', 'שָׁלוֹם', ['שָׁלוֹם']],
   ['नमस्ते', 'नमस्ते दुनिया', ['नमस्ते']],
   ['👍', 'done 👍🏽', ['👍🏽']],
+  ['☀️', 'a ☀ day', ['☀']],
   ['👨‍👩‍👧', 'the 👨‍👩‍👧 family', ['👨‍👩‍👧']],
   ['🇩🇪', 'from 🇩🇪🇫🇷', ['🇩🇪']],
   ['🇪🇫', 'from 🇩🇪🇫🇷', undefined],
@@ -113,7 +116,7 @@ const alphabets = {
   Khmer: 'កខគឃាិ',
   emoji: '👍🏽👩‍💻🇩🇪🎉',
 }
-const letterOf = fc.constantFrom(...Object.values(alphabets).map((letters) => [...letters]))
+const letterOf = fc.constantFrom(...Object.values(alphabets).map((letters) => Array.from(letters)))
 const word = letterOf.chain((letters) =>
   fc.array(fc.constantFrom(...letters), { minLength: 1, maxLength: 5 }).map((some) => some.join('')),
 )

@@ -120,25 +120,26 @@ export function tokensOf(text: string): Token[] {
 }
 
 function bounded(tokens: Token[]): Token[] {
-  const seen = new Set<string>()
-  for (const [n, token] of tokens.entries()) {
+  for (const token of tokens)
     if (token.word.length > longestWord)
       token.word = token.word.slice(0, longestWord).replace(/[\ud800-\udbff]$/, '')
-    seen.add(token.word)
-    if (seen.size > mostWords) return tokens.slice(0, n)
-  }
-  return tokens
+  const seen = new Set<string>()
+  const end = tokens.findIndex((_, n) => seen.add(indexWord(tokens, n)).size > mostWords)
+  return end === -1 ? tokens : tokens.slice(0, end)
 }
 
-/** Returns what an index stores of texts: their words, and each letter of a script without spaces with the one behind it. */
-export function wordsOf(...texts: readonly string[]): Set<string> {
-  const words = new Set<string>()
-  for (const text of texts) {
-    const tokens = tokensOf(text)
-    for (const [n, { word, isLetter }] of tokens.entries()) {
-      const next = tokens[n + 1]
-      words.add(isLetter && next?.isJoined ? word + next.word : word)
-    }
-  }
-  return words
+/** Returns what an index stores of a token: its word, or a letter of a script without spaces with the one behind it. */
+export function indexWord(tokens: readonly Token[], n: number): string {
+  const { word, isLetter } = tokens[n]!
+  const next = tokens[n + 1]
+  return isLetter && next?.isJoined ? word + next.word : word
 }
+
+/** Returns what an index stores of texts. */
+export const wordsOf = (...texts: readonly string[]): Set<string> =>
+  new Set(
+    texts.flatMap((text) => {
+      const tokens = tokensOf(text)
+      return tokens.map((_, n) => indexWord(tokens, n))
+    }),
+  )
