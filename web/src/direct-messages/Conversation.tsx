@@ -20,7 +20,6 @@ import { useHistory } from '../thread/use-history.ts'
 import { useShown } from '../thread/use-shown.ts'
 import { enqueue } from '../thread/outbox.ts'
 import { RetentionNote } from '../thread/RetentionNote.tsx'
-import { ThreadSearch } from '../search/ThreadSearch.tsx'
 import { draftKey } from '../thread/drafts.ts'
 import { Thread } from '../thread/Thread.tsx'
 import { announceTyping, useTyping } from '../thread/typing.ts'
@@ -110,13 +109,10 @@ export function Conversation({ me, peer, nft }: Props) {
     <Thread
       thread={thread}
       header={
-        <>
-          <ConversationTop
-            {...{ peer, title, nft, standing, messages: stored }}
-            isCompared={!alone && keys?.isCompared}
-          />
-          <ThreadSearch place={{ peer, nft }} />
-        </>
+        <ConversationTop
+          {...{ peer, title, nft, standing, messages: stored }}
+          isCompared={!alone && keys?.isCompared}
+        />
       }
       history={shown.history}
       part={shown.part}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { later } from '../service/later.ts'
 import { createStore, useStore } from '../state/store.ts'
@@ -62,8 +62,7 @@ function useAsked(): void {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
-  useEffect(() => {
-    if (count === 0) return
+  const focus = useEffectEvent(() => {
     load()
     // On a small screen the field is on a page of its own.
     if (!isFieldShown()) void navigate('/')
@@ -72,5 +71,8 @@ function useAsked(): void {
       field?.focus()
       field?.select()
     })
-  }, [count, navigate])
+  })
+  useEffect(() => {
+    if (count > 0) focus()
+  }, [count])
 }

@@ -42,7 +42,8 @@ export function SearchBar({ place, goTo, keepPlace }: Props) {
   const found = useFound(isSearch ? { q: settled, ...whereOf(place) } : undefined, 50)
   const hits = isSearch ? found.hits.filter((hit) => isIn(place, hit)) : none
   useHighlights(isSearch && !('problem' in parsed) ? parsed : noWords)
-  const { at, step } = useSteps({ settled, hits, found, goTo })
+  const isReady = settled === text.trim() && !found.isLoading && !found.isOld
+  const { at, step } = useSteps({ settled, hits, found, goTo, isReady })
   const close = useClosing(keepPlace, at >= 0)
   useBarKeys(step, close)
 
@@ -137,16 +138,20 @@ interface Steps {
   hits: FoundMessage[]
   found: ReturnType<typeof useFound>
   goTo: (id: number) => void
+  /** What was found is for the text in the field. */
+  isReady: boolean
 }
 
 /** Goes from one message to the next: the newest is the first. */
-function useSteps({ settled, hits, found, goTo }: Steps) {
+function useSteps({ settled, hits, found, goTo, isReady }: Steps) {
+  const [isWaiting, setWaiting] = useState(false)
   const [current, setCurrent] = useState<{ of: string; id: number; at: number }>()
   const isCurrent = current?.of === settled
   const placeNow = isCurrent ? hits.findIndex(({ item }) => item.id === current.id) : -1
   // A message that was deleted leaves its place to the next one.
   const at = isCurrent && placeNow < 0 ? Math.min(current.at, hits.length) - 1 : placeNow
   const step = (by: number) => {
+    if (!isReady) return setWaiting(true)
     const next = Math.max(0, Math.min(at + by, hits.length - 1))
     const hit = hits[next]
     if (next > hits.length - 10 && found.hasMore) found.more()
@@ -154,6 +159,13 @@ function useSteps({ settled, hits, found, goTo }: Steps) {
     setCurrent({ of: settled, id: hit.item.id, at: next })
     goTo(hit.item.id)
   }
+  // Enter was pressed while the words were being searched.
+  const goOn = useEffectEvent(() => step(1))
+  useEffect(() => {
+    if (!isReady) return
+    setWaiting(false)
+    if (isWaiting) goOn()
+  }, [isReady, isWaiting])
   return { at, step }
 }
 

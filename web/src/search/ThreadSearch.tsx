@@ -1,11 +1,13 @@
 import { lazy, Suspense, useEffect } from 'react'
+import { later } from '../service/later.ts'
 import { useThreadChanges } from '../thread/changes.ts'
 import type { Nft } from '../thread/history.ts'
 import { useStore } from '../state/store.ts'
 import { isBarOpen } from './bar.ts'
 import { useWanted } from './going.ts'
 
-const SearchBar = lazy(async () => ({ default: (await import('./SearchBar.tsx')).SearchBar }))
+const load = async () => ({ default: (await import('./SearchBar.tsx')).SearchBar })
+const SearchBar = lazy(load)
 
 /** A conversation, all of it or the part about one NFT; or a chat, which is searched by those who have joined it. */
 export type ThreadPlace =
@@ -19,6 +21,7 @@ export function ThreadSearch({ place }: { place: ThreadPlace }) {
   const isSearchable = 'peer' in place || place.isJoined
   const path = 'peer' in place ? `/dm/${encodeURIComponent(place.peer)}` : place.path
   useWanted(path, (id) => changes?.goTo(id))
+  useEffect(() => void later().then(load), [])
   useEffect(() => () => isBarOpen.set(false), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

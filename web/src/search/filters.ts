@@ -74,7 +74,7 @@ function placeFilter(kind: 'from' | 'in', value: string, known: Known): Filter |
 const choosable = (kind: 'from' | 'in', known: Known) =>
   known.filter(({ isChat }) => kind === 'in' || !isChat)
 
-export function filterFor(kind: 'from' | 'in', { label, address, isChat }: KnownName): Filter {
+function filterFor(kind: 'from' | 'in', { label, address, isChat }: KnownName): Filter {
   if (kind === 'from') return { kind, address, label }
   return { kind, label, ...(isChat ? { chat: address } : { peer: address }) }
 }
@@ -116,14 +116,14 @@ export const localDay = (date: Date): string =>
     String(date.getDate()).padStart(2, '0'),
   ].join('-')
 
-export function nextDay(day: string, days: number): string {
+function nextDay(day: string, days: number): string {
   const date = new Date(`${day}T00:00`)
   date.setDate(date.getDate() + days)
   return localDay(date)
 }
 
 /** Returns the time at which a day begins. */
-export const startOf = (day: string): string => new Date(`${day}T00:00`).toISOString()
+const startOf = (day: string): string => new Date(`${day}T00:00`).toISOString()
 
 /** Returns what the service and the device search for; undefined while that is too little. */
 export function searchFor(text: string, filters: readonly Filter[]): SearchFor | undefined {

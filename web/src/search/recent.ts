@@ -1,7 +1,5 @@
 // The latest searches of a wallet. They are stored on this device alone, and deleted when the wallet signs out here.
 
-import { onLeave } from '../sign-in/sign-out.ts'
-
 const most = 6
 const keyOf = (wallet: string) => `parley.searches.${wallet}`
 
@@ -27,4 +25,3 @@ export function keepSearch(wallet: string, text: string): void {
 }
 
 export const forgetSearches = (wallet: string): void => localStorage.removeItem(keyOf(wallet))
-onLeave(forgetSearches)
