@@ -1,6 +1,6 @@
 // The search of one conversation or chat, by a bar below its header.
 
-import { expect, test } from 'vitest'
+import { assert, test } from 'vitest'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
@@ -19,12 +19,12 @@ async function open(person: Person, text: string): Promise<void> {
 const hasFocus = ({ page }: Person, part: string) =>
   eventually(
     () => page.evaluate(() => document.activeElement?.textContent ?? ''),
-    (text) => expect(text).toContain(part),
+    (text) => assert.include(text, part),
   )
 
 /** Returns what is marked in the messages on the page. */
 const marked = ({ page }: Person) =>
-  page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => String(range)))
+  page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => (range as Range).toString()))
 
 /** A conversation of two people with more messages than a page reads at first; every tenth has the word. */
 async function longTalk() {

@@ -1,6 +1,6 @@
 // The search of all conversations: people, communities and messages, by words, beginnings of words, names of files and filters.
 
-import { expect, test } from 'vitest'
+import { assert, test } from 'vitest'
 import { newName } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { sendFiles } from './filing.ts'
@@ -26,13 +26,13 @@ async function search(person: Person, text: string): Promise<void> {
 const shows = (person: Person, count: number) =>
   eventually(
     () => messages(person).count(),
-    (shown) => expect(shown).toBe(count),
+    (shown) => assert.equal(shown, count),
   )
 
 const hasFocus = ({ page }: Person, part: string) =>
   eventually(
     () => page.evaluate(() => document.activeElement?.textContent ?? ''),
-    (text) => expect(text).toContain(part),
+    (text) => assert.include(text, part),
   )
 
 type Talk = Awaited<ReturnType<typeof talk>>

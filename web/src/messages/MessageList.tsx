@@ -21,6 +21,7 @@ import { classes } from '../ui/classes.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { sameDay } from '../state/time.ts'
 import { ToNewest } from './ToNewest.tsx'
+import { DayChip } from './DayChip.tsx'
 import { Lines, UnreadDivider } from './dividers.tsx'
 
 /** This is what is new to the reader, with what the list reports about it. */
@@ -70,6 +71,8 @@ interface Props extends MessageParts {
   newer?: Newer | undefined
   /** Returns the reader to the message from which they came, which was sent at this time. */
   back?: { at: string; go: () => void } | undefined
+  /** Runs when the reader wants to go to another day than that of this time. */
+  onDay?: ((timestamp: string) => void) | undefined
   /** It is omitted when nothing counts as new. */
   unseen?: Unseen | undefined
 }
@@ -80,7 +83,7 @@ interface Props extends MessageParts {
  */
 export function MessageList(props: Props) {
   const { ref, keyboard, label, messages, beginning, after, unseen, ...more } = props
-  const { loadOlder, loadingOlder, newer, back, ...parts } = more
+  const { loadOlder, loadingOlder, newer, back, onDay, ...parts } = more
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<string>()
   const activeAt = active === undefined ? -1 : messages.findIndex(({ key }) => key === active)
@@ -163,6 +166,7 @@ export function MessageList(props: Props) {
         </div>
         <span {...guard} />
       </div>
+      <DayChip {...{ scroller, onDay, messages, virtual }} />
       {(newer || distance === 'far' || (distance === 'near' && below > 0)) && (
         <ToNewest
           count={below}

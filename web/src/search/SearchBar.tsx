@@ -1,5 +1,5 @@
 import { parseQuery, type SearchQuery } from '@parley/sdk/search/query.ts'
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { CalendarDays, ChevronDown, ChevronUp, X } from 'lucide-react'
 import {
   type KeyboardEvent as ReactKeyEvent,
   useEffect,
@@ -13,7 +13,7 @@ import { useSettled } from '../state/settled.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { isBarOpen } from './bar.ts'
+import { askForDay, isBarOpen } from './bar.ts'
 import type { FoundMessage } from './device.ts'
 import { isEnough } from './filters.ts'
 import { useFound } from './found.ts'
@@ -23,6 +23,8 @@ import type { ThreadPlace } from './ThreadSearch.tsx'
 
 interface Props {
   place: ThreadPlace
+  /** The reader can go to a day. */
+  hasDays: boolean
   goTo: (id: number) => void
   keepPlace: () => () => void
 }
@@ -33,7 +35,7 @@ const noWords: SearchQuery = { terms: [] }
  * Searches one conversation. Enter goes to the next older message that was found, also on a message to which it has gone;
  * with Shift to the next newer one. Escape returns to where the reader was.
  */
-export function SearchBar({ place, goTo, keepPlace }: Props) {
+export function SearchBar({ place, hasDays, goTo, keepPlace }: Props) {
   const [text, setText] = useState('')
   const settled = useSettled(text.trim(), 250)
   const parsed = useMemo(() => parseQuery(settled), [settled])
@@ -87,6 +89,11 @@ export function SearchBar({ place, goTo, keepPlace }: Props) {
         <IconButton label="Newer result" onClick={() => step(-1)}>
           <ChevronDown className="size-5" />
         </IconButton>
+        {hasDays && (
+          <IconButton label="Jump to a date" onClick={() => askForDay()}>
+            <CalendarDays className="size-5" />
+          </IconButton>
+        )}
         <IconButton label="Close the search" onClick={close}>
           <X className="size-5" />
         </IconButton>

@@ -62,6 +62,8 @@ export interface ThreadChanges {
   goTo: (id: number) => void
   /** Returns the way back to where the reader is now. */
   keepPlace: () => () => void
+  /** Shows the newest messages. */
+  toEnd: () => void
   way: Way
   /** Says whether the reader may pin messages here. */
   mayPin: boolean

@@ -43,5 +43,5 @@ export function useGoTo({ messages, history, part, list }: Options) {
     const id = list.current?.shownMessage()?.id
     return () => (id ? goTo(id) : show(undefined))
   }
-  return { goTo, back, keepPlace }
+  return { goTo, back, keepPlace, toEnd: () => show(undefined) }
 }
