@@ -31,12 +31,11 @@ const beginningOfAddress = /^0x[0-9a-f]{2,}$/
 export function parseQuery(text: string): SearchQuery | { problem: string } {
   const found = [...text.matchAll(/["“”„«»]([^"“”„«»]*)(?:["“”«»]|$)|([^\s"“”„«»]+)/gu)]
   const chunks = found
-    .map(({ 1: phrase, 2: word, index }) => ({
-      text: phrase ?? word!,
+    .map(({ 1: phrase, 2: word = '' }) => ({
+      text: phrase ?? word,
       isPhrase: phrase !== undefined,
-      index,
+      tokens: tokensOf(phrase ?? word),
     }))
-    .map((chunk) => ({ ...chunk, tokens: tokensOf(chunk.text) }))
     .filter(({ tokens }) => tokens.length > 0)
   const terms = chunks.map(({ text: chunk, isPhrase, tokens }, n): Term => {
     const last = tokens.at(-1)!

@@ -30,6 +30,6 @@ const cleanSome = (db: Db): Promise<boolean> =>
     return gone.length === atOnce
   })
 
-export async function cleanIndex(db: Db, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted && (await cleanSome(db)));
+export async function cleanIndex(db: Db, isStopping = () => false): Promise<void> {
+  while (!isStopping() && (await cleanSome(db)));
 }

@@ -8,6 +8,6 @@ import { tables } from './tables.ts'
 export const searchFeature = feature({
   endpoints: [endpoints('Search', search, handlers)],
   readers: ({ config }) => (config.search ? [searchReader] : []),
-  tasks: { 'clean-index': ({ db }, _payload, { signal }) => cleanIndex(db, signal) },
+  tasks: { 'clean-index': ({ db }, _payload, { signal }) => cleanIndex(db, () => signal.aborted) },
   tables,
 })

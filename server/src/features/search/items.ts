@@ -45,9 +45,8 @@ export async function readPosts(
   chats: readonly string[],
 ): Promise<GroupChatItem[]> {
   const values = [wallet, bucketsOf(ids), ids, chats]
-  const rows = [
-    ...(await db.query<{ item: GroupChatItem }>(posts, values)),
-    ...(await db.query<{ item: GroupChatItem }>(withheld, values)),
-  ]
-  return rows.map((row) => row.item)
+  const rows = await Promise.all(
+    [posts, withheld].map((statement) => db.query<{ item: GroupChatItem }>(statement, values)),
+  )
+  return rows.flat().map((row) => row.item)
 }
