@@ -98,9 +98,8 @@ test.concurrent('the day is shown while one scrolls, and leads to the days, on a
     async () => {
       await page.mouse.wheel(0, -100)
       await chip.click({ timeout: 1000 })
-      return grid(alice).count()
     },
-    (count) => expect(count).toBe(1),
+    () => {},
   )
   await grid(alice).waitFor()
   expect(await faults(page)).toEqual([])
@@ -136,24 +135,4 @@ test.concurrent('in a chat, whose messages are not found by their time, nothing 
   await alice.page.getByRole('button', { name: 'Close the search' }).waitFor()
   expect(await alice.page.getByRole('button', { name: /^Jump to a date/ }).count()).toBe(0)
   expect(await alice.page.getByRole('dialog').count()).toBe(0)
-})
-test('pics', async () => {
-  await using t = await oldTalk()
-  const { page } = t.alice
-  await page.keyboard.press('Control+g')
-  await grid(t.alice).waitFor()
-  await page.screenshot({ path: '/tmp/d1.png' })
-  await page.keyboard.press('Escape')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize({ width: 375, height: 740 })
-  await page.keyboard.press('Control+g')
-  await grid(t.alice).waitFor()
-  await page.screenshot({ path: '/tmp/d2.png' })
-  await page.keyboard.press('Escape')
-  await page.getByRole('log').hover()
-  await page.mouse.wheel(0, -300)
-  await page.waitForTimeout(100)
-  await page.mouse.wheel(0, -300)
-  await page.waitForTimeout(100)
-  await page.screenshot({ path: '/tmp/d3.png' })
 })

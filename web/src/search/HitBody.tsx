@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useMinute } from '../state/minute.ts'
 import { longDate, relativeTime } from '../state/time.ts'
 import type { FoundMessage } from './device.ts'
-import { type ShownHit, snippetOf } from './hits.ts'
+import { type ShownHit, snippetOf } from './shown-hits.ts'
 
 interface Props {
   hit: FoundMessage

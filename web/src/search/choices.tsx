@@ -13,7 +13,7 @@ import { completionsOf, type Filter, type Known, labelOf, pendingIn, searchFor }
 import { useFound } from './found.ts'
 import { wantMessage } from './going.ts'
 import { HitBody } from './HitBody.tsx'
-import { shownHit } from './hits.ts'
+import { shownHit } from './shown-hits.ts'
 import { keepSearch, recentSearches } from './recent.ts'
 import { addFilter, typeSearch } from './searching.ts'
 
