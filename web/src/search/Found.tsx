@@ -1,31 +1,43 @@
-import { CloudOff, Lock, SearchX } from 'lucide-react'
+import { CloudOff, SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { ApiError } from '@parley/sdk'
 import { describeError } from '../service/api.ts'
 import { useOnline } from '../state/online.ts'
-import { clockOrTime, longDate } from '../state/time.ts'
+import { clockOrTime } from '../state/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { useSearchChoices } from './choices.tsx'
-import type { DeviceSearch } from './device.ts'
+import { DeviceNote } from './DeviceNote.tsx'
+import { Note } from './Note.tsx'
 import { forgetSearches } from './recent.ts'
 import { openSearch } from './searching.ts'
 
 type Choices = ReturnType<typeof useSearchChoices>
 
-interface Props extends Pick<Choices, 'found' | 'isSearch' | 'problem' | 'pending'> {
+interface Props extends Pick<Choices, 'found' | 'isSearch' | 'problem' | 'pending' | 'unknown'> {
   list: ReactNode
   text: string
   me: string
   /** People, communities or messages are listed. */
   hasChoices: boolean
+  hasFilters: boolean
 }
 
 /** Lists what was found, and says what was not searched. */
-export function Found({ found, isSearch, problem, pending, list, text, me, hasChoices }: Props) {
+export function Found({
+  found,
+  isSearch,
+  problem,
+  pending,
+  unknown,
+  list,
+  text,
+  me,
+  hasChoices,
+  hasFilters,
+}: Props) {
   const { hits, isEmpty, isOld, isLoading, isReading, hasMore, hasStopped, error, device } = found
   const isOnline = useOnline()
   const end = useRef<HTMLDivElement>(null)
@@ -46,9 +58,13 @@ export function Found({ found, isSearch, problem, pending, list, text, me, hasCh
       }}
       className="scroll-calm absolute inset-0 overflow-y-auto bg-surface px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
     >
-      {isSearch && device && <Device device={device} onFurther={found.further} />}
+      {isSearch && device && <DeviceNote device={device} onFurther={found.further} />}
       {isSearch && !isOnline && <Note icon={<CloudOff />}>Searching what is on this device.</Note>}
       {problem && <Note>Your search {problem}.</Note>}
+      {unknown && <Note>{unknown}</Note>}
+      {!isSearch && !pending && !problem && hasFilters && (
+        <Note>Type at least two letters, or choose what messages have.</Note>
+      )}
       <div className={classes(isOld && 'opacity-50 transition-opacity')} aria-busy={isOld || isLoading}>
         {list}
       </div>
@@ -97,14 +113,6 @@ export function Found({ found, isSearch, problem, pending, list, text, me, hasCh
   )
 }
 
-const Note = ({ icon, action, children }: { icon?: ReactNode; action?: ReactNode; children: ReactNode }) => (
-  <div className="flex items-center gap-2 px-2 py-1.5 text-sm text-pretty text-muted [&>svg]:size-4 [&>svg]:shrink-0">
-    {icon}
-    <p className="min-w-0 flex-1">{children}</p>
-    {action}
-  </div>
-)
-
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const code = error instanceof ApiError ? error.code : undefined
   return (
@@ -142,56 +150,5 @@ function Skeleton() {
         </div>
       ))}
     </div>
-  )
-}
-
-/** Says how far encrypted messages are searched: by this device, because the service can't read them. */
-function Device({
-  device: { state, backTo },
-  onFurther,
-}: {
-  device: DeviceSearch
-  onFurther: () => Promise<void>
-}) {
-  const [isBusy, setBusy] = useState(false)
-  if (state === 'none') return null
-  if (state === 'locked')
-    return (
-      <Note
-        icon={<Lock />}
-        action={
-          <Link
-            to="/settings/encryption"
-            className="min-h-6 font-semibold text-accent underline pointer-coarse:min-h-11"
-          >
-            Unlock
-          </Link>
-        }
-      >
-        Encrypted messages aren’t searched.
-      </Note>
-    )
-  const to = backTo === undefined ? '' : ` back to ${longDate(new Date(backTo).toISOString())}`
-  const further = async () => {
-    setBusy(true)
-    await onFurther().catch(() => {})
-    setBusy(false)
-  }
-  return (
-    <Note
-      icon={<Lock />}
-      action={
-        (state === 'paused' || state === 'working') && (
-          <Button variant="quiet" busy={isBusy} onClick={() => void further()}>
-            Search further
-          </Button>
-        )
-      }
-    >
-      {state === 'whole'
-        ? 'Encrypted messages are searched on this device.'
-        : `Searched encrypted messages${to}.`}
-      {state === 'full' && ' This device keeps words of no older ones.'}
-    </Note>
   )
 }

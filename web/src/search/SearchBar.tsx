@@ -15,6 +15,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { askForDay, isBarOpen } from './bar.ts'
 import type { FoundMessage } from './device.ts'
+import { DeviceNote } from './DeviceNote.tsx'
 import { isEnough } from './filters.ts'
 import { useFound } from './found.ts'
 import { useHighlights } from './highlight.ts'
@@ -98,6 +99,11 @@ export function SearchBar({ place, hasDays, goTo, keepPlace }: Props) {
           <X className="size-5" />
         </IconButton>
       </div>
+      {isSearch && found.device && found.device.state !== 'whole' && (
+        <div className="mx-auto max-w-3xl px-2 pb-1">
+          <DeviceNote device={found.device} onFurther={found.further} />
+        </div>
+      )}
       {(isNone || problem || (isSearch && found.error)) && (
         <p className="mx-auto flex max-w-3xl flex-wrap items-center gap-x-3 px-4 pb-2 text-sm text-pretty text-muted">
           <span role="status">

@@ -79,7 +79,14 @@ export function SearchPane({ hasFocus, children }: Props) {
       </search>
       <div className="relative flex min-h-0 flex-1 flex-col">
         <div className={classes('flex min-h-0 flex-1 flex-col', isShown && 'invisible')}>{children}</div>
-        {isShown && <Found {...results} {...{ list, text, me }} hasChoices={choices.length > 0} />}
+        {isShown && (
+          <Found
+            {...results}
+            {...{ list, text, me }}
+            hasChoices={choices.length > 0}
+            hasFilters={filters.length > 0}
+          />
+        )}
       </div>
     </div>
   )

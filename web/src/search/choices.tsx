@@ -9,7 +9,15 @@ import { isEvmAddress, shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import type { Choosable } from '../ui/chooser.tsx'
 import type { FoundMessage } from './device.ts'
-import { completionsOf, type Filter, type Known, labelOf, pendingIn, searchFor } from './filters.ts'
+import {
+  completionsOf,
+  type Filter,
+  type Known,
+  labelOf,
+  pendingIn,
+  searchFor,
+  unknownIn,
+} from './filters.ts'
 import { useFound } from './found.ts'
 import { wantMessage } from './going.ts'
 import { HitBody } from './HitBody.tsx'
@@ -89,7 +97,8 @@ export function useSearchChoices({ me, text, settled, filters, known }: Options)
           act: () => typeSearch(recent, known),
         }))
       : [...places, ...messages]
-  return { choices, choose: ({ act }: SearchChoice) => act(), found, isSearch, problem, pending }
+  const unknown = pending ? undefined : unknownIn(settled)
+  return { choices, choose: ({ act }: SearchChoice) => act(), found, isSearch, problem, pending, unknown }
 }
 
 const none: SearchChoice[] = []

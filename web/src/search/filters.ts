@@ -46,6 +46,17 @@ export function filtersIn(typed: string, known: Known): { text: string; found: F
   return { text, found }
 }
 
+/** Says why an operator of a text is no filter; undefined when all are. */
+export function unknownIn(text: string): string | undefined {
+  const [, , kind, quoted, bare] = [...`${text} `.matchAll(operator)][0] ?? []
+  const value = quoted ?? bare
+  if (!kind || value === undefined) return undefined
+  if (/from/i.test(kind)) return `Nobody in your chats is called “${value}”.`
+  if (/in/i.test(kind)) return `You have no chat that is called “${value}”.`
+  if (/has/i.test(kind)) return 'Messages are searched for has:link and has:file.'
+  return `“${value}” is no day, such as ${localDay(new Date())}.`
+}
+
 function filterOf(kind: string, value: string, known: Known): Filter | undefined {
   if (kind === 'has') {
     const has = /^(file|link)s?$/i.exec(value)?.[1]?.toLowerCase()

@@ -166,10 +166,14 @@ const handlers: {
     else {
       // Requests may have been decided together.
       void cache.invalidateQueries({ queryKey: ['getContact'] })
+      searchAgain()
       readInboxAgain()
     }
   },
-  contact: contactEvent,
+  contact: (changed, me) => {
+    contactEvent(changed, me)
+    searchAgain()
+  },
   notice: ({ action }) => {
     if (action !== 'report') readNotices()
     // The page says what is forbidden for as long as it is.
