@@ -34,8 +34,8 @@ const permitted: [RegExp, why: string][] = [
     'So do its reactions, its pins and its files.',
   ],
   [
-    /\bfrom files where item_id is null and created_ms < \$1|\bselect 1 as one from files limit 1/,
-    'Files that no message has are deleted, once an hour.',
+    /\bfrom files where item_id is null and created_ms < \$1|\bselect 1 as one from (files|images) limit 1/,
+    'Files that no message has are deleted, once an hour, and what no row of a file or picture has.',
   ],
   [
     /\bfrom files where (sha256 = decode\(\$1, 'hex'\) and not sealed and blocked is null|blocked = 1|unscanned and) ?/,

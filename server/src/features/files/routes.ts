@@ -1,8 +1,9 @@
 import { described } from '@parley/sdk/contract/described-file.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { filePartBytes, files, type NewFile } from '@parley/sdk/contract/files.ts'
+import { files, type NewFile } from '@parley/sdk/contract/files.ts'
 import type { Context } from '../../context.ts'
-import { noRoom } from '../../files/disk.ts'
+import { requireRoom } from '../../files/disk.ts'
+import { bucketOfFile } from '../../files/ids.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { requireScope } from '../../http/scopes.ts'
@@ -14,7 +15,7 @@ import { requirePosting } from '../../messages/post-message.ts'
 import { chatBucket, placeOf } from '../../values/bucket.ts'
 import { inspect } from './inspect.ts'
 import { noSuchFile, requireReading } from './reading.ts'
-import { receive } from './receive.ts'
+import { lengthOfPart, receive } from './receive.ts'
 import { enqueueScan, isNotTaken, notTaken, requireScanned, scanNow } from './scan.ts'
 import { missing, serveFile } from './serve.ts'
 import * as store from './store.ts'
@@ -27,7 +28,7 @@ export const handlers: Handlers<typeof files> = {
       throw new ApiError('payload_too_large', `A file may have ${fileSize} MiB at most here.`)
     const description = descriptionOf(body)
     const place = await requirePlaceFor(ctx, wallet, body)
-    await requireRoom(ctx)
+    await requireRoom(ctx.fileStore)
     const row = {
       place,
       wallet,
@@ -54,15 +55,19 @@ export const handlers: Handlers<typeof files> = {
     const { db, fileStore } = ctx
     const file = await requireOwn(ctx, caller, id)
     if (file.have !== offset || offset === file.size) throw otherOffset(file)
-    await requireRoom(ctx)
-    const length = Math.min(filePartBytes, file.size - offset)
+    const length = lengthOfPart(http.request, file.size, offset)
+    await requireRoom(fileStore)
     const part = newId()
     await fileStore.write(id, part, receive(http, length), length)
-    const parts = file.parts.concat(part)
+    const stored = {
+      ...file,
+      parts: file.parts.concat(part),
+      part_ends: file.part_ends.concat(offset + length),
+    }
     const isLast = offset + length === file.size
-    const found = isLast ? await inspect(fileStore, { ...file, parts }).catch(missing) : undefined
+    const found = isLast ? await inspect(fileStore, stored).catch(missing) : undefined
     if (found && found.sha256 !== file.sha256) {
-      await store.forgetLoose(db, store.bucketOfFile(id), [id], { wallet: caller.address })
+      await store.forgetLoose(db, bucketOfFile(id), [id], { wallet: caller.address })
       throw badRequest([
         {
           pointer: '/body',
@@ -70,7 +75,7 @@ export const handlers: Handlers<typeof files> = {
         },
       ])
     }
-    const isScanned = !found || file.sealed || (await requireTaken(ctx, { ...file, parts }))
+    const isScanned = !found || file.sealed || (await requireTaken(ctx, stored))
     const type = file.sealed ? undefined : found?.type
     const added = await store.addPart(db, file, { part, length, type, unscanned: !isScanned })
     if (added && !isScanned) await enqueueScan(db, id)
@@ -87,7 +92,7 @@ export const handlers: Handlers<typeof files> = {
   async deleteFile(ctx, { caller, params: { file: id } }) {
     await requireOwn(ctx, caller, id)
     const own = { wallet: caller.address }
-    if ((await store.forgetLoose(ctx.db, store.bucketOfFile(id), [id], own)) > 0) return
+    if ((await store.forgetLoose(ctx.db, bucketOfFile(id), [id], own)) > 0) return
     throw new ApiError('conflict', 'A message has this file: it is deleted with the message.')
   },
 
@@ -151,14 +156,9 @@ async function requireTaken(ctx: Context, file: store.FileRow): Promise<boolean>
     return await scanNow(ctx, file, file.sha256)
   } catch (error) {
     if (isNotTaken(error))
-      await store.forgetLoose(db, store.bucketOfFile(file.id), [file.id], { wallet: file.walletaddr })
+      await store.forgetLoose(db, bucketOfFile(file.id), [file.id], { wallet: file.walletaddr })
     throw error
   }
-}
-
-/** Throws 503 while the disk of the store has less than its reserve. */
-async function requireRoom({ fileStore }: Context): Promise<void> {
-  if (!(await fileStore.hasRoom())) throw noRoom()
 }
 
 /**

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { FileItem, FileState } from '@parley/sdk/contract/files.ts'
-import { filePartBytes } from '@parley/sdk/contract/files.ts'
+import { filePartBytes, leastPartBytes } from '@parley/sdk/contract/files.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
+import { bucketOfFile, newFileId } from '../../files/ids.ts'
 import type { StoredFile } from '../../files/read.ts'
 
 /** This is a row of a file. */
@@ -26,16 +26,7 @@ export interface FileRow extends StoredFile {
 /** The uploader describes a file that is not sealed with this. */
 export type Description = Pick<FileItem, 'width' | 'height' | 'duration' | 'wave' | 'thumbhash' | 'alt'>
 
-const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed, described, blocked, unscanned`
-
-/** Makes the id of a file that lies in a bucket: random bytes, of which six bits are the bucket. */
-function newFileId(bucket: number): string {
-  const bytes = randomBytes(17)
-  bytes[0] = (bytes[0]! & 0xc0) | bucket
-  return bytes.toString('base64url')
-}
-
-export const bucketOfFile = (id: string): number => (Buffer.from(id, 'base64url')[0] ?? 0) & 0x3f
+const columns = `id, walletaddr, place, item_id, size, have, parts, part_ends, encode(sha256, 'hex') as sha256, type, name, sealed, described, blocked, unscanned`
 
 export const stateOf = ({ id, size, have, type, name, sealed, described }: FileRow): FileState => ({
   id,
@@ -46,6 +37,7 @@ export const stateOf = ({ id, size, have, type, name, sealed, described }: FileR
   ...described,
   offset: have,
   part: filePartBytes,
+  least_part: leastPartBytes(size),
 })
 
 interface NewRow {
@@ -98,9 +90,18 @@ export async function addPart(
   part: { part: string; length: number; type: string | undefined; unscanned: boolean },
 ): Promise<FileRow | undefined> {
   const [row] = await db.query<FileRow>(
-    `update files set have = have + $4, parts = parts || $5::text, type = $6, unscanned = $7
+    `update files set have = have + $4, parts = parts || $5::text, part_ends = part_ends || $8::bigint, type = $6, unscanned = $7
      where bucket = $1 and id = $2 and have = $3 and item_id is null returning ${columns}`,
-    [bucketOfFile(file.id), file.id, file.have, part.length, part.part, part.type, part.unscanned],
+    [
+      bucketOfFile(file.id),
+      file.id,
+      file.have,
+      part.length,
+      part.part,
+      part.type,
+      part.unscanned,
+      file.have + part.length,
+    ],
   )
   return row
 }
