@@ -22,6 +22,7 @@ test.each([
   [`paid from:${stranger} now`, 'paid now', { from: stranger.toLowerCase() }],
   ['paid in:night-market ', 'paid ', { chat: town }],
   ['in:mira-jones paid', 'paid', { peer: mira }],
+  [`in:${town} from:mira-jones has:link paid`, 'paid', { chat: town, from: mira, has: 'link' }],
   ['HAS:links ', '', { has: 'link' }],
   ['paid has:file ', 'paid ', { has: 'file' }],
 ])('%s is words and filters', (typed, text, expected) => {

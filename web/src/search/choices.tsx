@@ -72,7 +72,7 @@ export function useSearchChoices({ me, text, settled, filters, known }: Options)
       label: shown.title,
       hint: '',
       group: 'Messages',
-      icon: <Avatar seed={shown.seed} picture={shown.picture} square={shown.isChat} size="large" />,
+      icon: <Avatar seed={shown.seed} picture={shown.picture} square={shown.isChat} />,
       body: <HitBody {...{ hit, shown }} query={words} />,
       act: () => openHit(hit, shown.path),
     }

@@ -30,20 +30,20 @@ export function labelOf(filter: Filter): string {
   return `${words[filter.kind]} ${value}`
 }
 
-const operator = /(^|\s)(from|in|has|before|after|since|until):(?:"([^"]*)"|([^\s"]+))(?=\s)\s?/giu
+const operator = /(^|\s)(from|in|has|before|after|since|until):(?:"([^"]*)"|([^\s"]+))(?=\s)/giu
 
 /** Returns the filters of the finished operators in a text, and the text without them. What nobody knows stays text. */
 export function filtersIn(typed: string, known: Known): { text: string; found: Filter[] } {
   const found: Filter[] = []
   const text = typed.replaceAll(
     operator,
-    (whole: string, gap: string, kind: string, quoted?: string, bare?: string) => {
+    (whole: string, _gap: string, kind: string, quoted?: string, bare?: string) => {
       const filter = filterOf(kind.toLowerCase(), quoted ?? bare ?? '', known)
       if (filter) found.push(filter)
-      return filter ? gap : whole
+      return filter ? '' : whole
     },
   )
-  return { text, found }
+  return { text: found.length > 0 ? text.trimStart() : text, found }
 }
 
 /** Says why an operator of a text is no filter; undefined when all are. */
