@@ -91,6 +91,10 @@ test.concurrent('a search that finds nothing here goes on in all conversations, 
   await bar(alice).getByText('No messages with “ferry” here.').waitFor()
   expect(await faults(page)).toEqual([])
   await page.getByRole('button', { name: 'Search all conversations' }).click()
+  await eventually(
+    () => page.evaluate(() => (document.activeElement as HTMLInputElement).value),
+    (text) => expect(text).toBe('ferry'),
+  )
   const hit = page.getByRole('listbox', { name: 'Found' }).getByText('the ferry leaves at six')
   await hit.waitFor()
   expect(await faults(page)).toEqual([])

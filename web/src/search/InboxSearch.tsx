@@ -48,6 +48,15 @@ export function InboxSearch({ children }: { children: ReactNode }) {
 
 const isFieldShown = () => document.getElementById(fieldId)?.checkVisibility() === true
 
+/** Focuses the field as soon as it is shown: after a change of the page that takes some frames. */
+function focusField(frames = 60): void {
+  const field = document.getElementById(fieldId) as HTMLInputElement | null
+  if (isFieldShown()) {
+    field?.focus()
+    field?.select()
+  } else if (frames > 0) requestAnimationFrame(() => focusField(frames - 1))
+}
+
 /** Focuses the field when somebody asks for it: by Control, Shift and F, or from elsewhere in the client. */
 function useAsked(): void {
   const navigate = useNavigate()
@@ -66,11 +75,7 @@ function useAsked(): void {
     load()
     // On a small screen the field is on a page of its own.
     if (!isFieldShown()) void navigate('/')
-    setTimeout(() => {
-      const field = document.getElementById(fieldId) as HTMLInputElement | null
-      field?.focus()
-      field?.select()
-    })
+    setTimeout(() => focusField())
   })
   useEffect(() => {
     if (count > 0) focus()
