@@ -25,6 +25,8 @@ export function Filters({ filters }: { filters: Filter[] }) {
       <div
         role="group"
         aria-label="Filters"
+        // The field keeps the focus, so that a search without words stays open.
+        onMouseDown={(event) => event.preventDefault()}
         className="-mx-3 flex gap-1.5 overflow-x-auto px-3 py-0.5 [scrollbar-width:none]"
       >
         {filters.map((filter) => (

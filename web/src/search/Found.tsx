@@ -52,10 +52,10 @@ export function Found({
   }, [mayGoOn, isReading, found])
   return (
     <div
+      role="group"
+      aria-label="Results"
       // The field has the focus; its arrows move through the list.
-      onPointerDown={(event) => {
-        if (!(event.target as HTMLElement).closest('a, button')) event.preventDefault()
-      }}
+      onMouseDown={(event) => event.preventDefault()}
       className="scroll-calm absolute inset-0 overflow-y-auto bg-surface px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
     >
       {isSearch && device && <DeviceNote device={device} onFurther={found.further} />}
