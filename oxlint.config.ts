@@ -46,6 +46,7 @@ const webFloors = [
   ['files'],
   ['first-run', 'moderation', 'nfts', 'suggested'],
   ['inbox'],
+  ['search'],
   ['offline', 'profile'],
   ['contacts'],
   ['chat-moderation'],

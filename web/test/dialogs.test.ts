@@ -174,6 +174,7 @@ test('each dialog of the client is the one that looks at its fields by itself', 
   expect(opening.toSorted()).toEqual([
     'files/Viewer.tsx',
     'messages/emoji/EmojiPicker.tsx',
+    'search/JumpToDate.tsx',
     'shell/Palette.tsx',
     'ui/Modal.tsx',
   ])

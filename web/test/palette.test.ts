@@ -35,12 +35,12 @@ async function type({ page }: Person, text: string) {
 test('a conversation is opened by keys alone, and Escape leads back to where one was', async () => {
   await using alice = await withConversations(['Peregrine', 'Wagtail'])
   const { page } = alice
-  const search = page.getByRole('searchbox', { name: 'Search conversations' })
+  const search = page.getByLabel('Search people, communities and messages')
   await search.focus()
   const active = await type(alice, 'wag')
   await expect.poll(active).toMatch(/^Wagtail/)
   await page.keyboard.press('Escape')
-  await page.getByRole('combobox').waitFor({ state: 'detached' })
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor({ state: 'detached' })
   expect(await search.evaluate((element) => element === document.activeElement)).toBe(true)
   await type(alice, 'wag')
   await page.keyboard.press('Enter')
@@ -94,6 +94,8 @@ test('it finds communities one has not joined, and writes to an address', async 
   await page.keyboard.press('Enter')
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/dm/${peer}`)
   const nothing = await type(alice, 'nothing is called this')
+  await expect.poll(nothing).toMatch(/^Search messages for “nothing is called this”/)
+  await page.getByRole('combobox', { name: 'Go to' }).fill('~')
   await page.getByText('No matches').waitFor()
   expect(await nothing()).toBe(null)
 })

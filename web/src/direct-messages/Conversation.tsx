@@ -13,6 +13,7 @@ import { useReading } from '../inbox/use-reading.ts'
 import { sealedSize } from '../keys/crypto/sealed-size.ts'
 import { useFiles } from '../files/use-files.tsx'
 import { useChannel } from '../keys/state/use-channel.ts'
+import { askForDay } from '../search/bar.ts'
 import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useName } from '../names/profile.ts'
 import { conversationHistories, type Nft } from '../thread/history.ts'
@@ -119,6 +120,7 @@ export function Conversation({ me, peer, nft }: Props) {
       stored={stored}
       pins={nft ? undefined : { toaddr: peer }}
       mayPin={standing === 'open'}
+      onDay={nft ? undefined : askForDay}
       label={`Messages with ${title}`}
       loading="Loading messages"
       empty={<Nothing alone={alone} title={title} nft={nft} />}

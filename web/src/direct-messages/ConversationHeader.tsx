@@ -1,4 +1,4 @@
-import { EllipsisVertical, IdCard, ImageIcon, Images, ShieldCheck, Trash2 } from 'lucide-react'
+import { EllipsisVertical, IdCard, ImageIcon, Images, Search, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { ContactMenu } from '../contacts/ContactMenu.tsx'
 import type { Standing } from '../contacts/relation.ts'
@@ -11,6 +11,7 @@ import { BotMark } from '../names/BotMark.tsx'
 import { showProfile } from '../names/shown-profile.ts'
 import { ProfileButton } from '../names/ProfileButton.tsx'
 import { usePicture } from '../names/profile.ts'
+import { isBarOpen } from '../search/bar.ts'
 import { shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -71,6 +72,9 @@ export function ConversationHeader({ peer, title, nft, standing, isCompared }: P
           <p className="font-address truncate text-xs text-muted">{shortAddress(peer)}</p>
         )}
       </div>
+      <IconButton label="Search this conversation" onClick={() => isBarOpen.set(true)}>
+        <Search className="size-5" />
+      </IconButton>
       <Menu
         trigger={
           <IconButton label="Conversation options">

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Standing } from '../contacts/relation.ts'
 import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
+import { ThreadSearch } from '../search/ThreadSearch.tsx'
 import type { Nft } from '../thread/history.ts'
 import type { StoredMessage } from '../thread/merged.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
@@ -26,6 +27,7 @@ export function ConversationTop({ peer, title, nft, standing, isCompared, messag
   return (
     <>
       <ConversationHeader peer={peer} title={title} nft={nft} standing={standing} isCompared={isCompared} />
+      <ThreadSearch place={{ peer, nft }} />
       {standing === 'request' || standing === 'ignored' ? (
         <Suspense>
           <RequestCard

@@ -1,4 +1,15 @@
-import { Copy, EllipsisVertical, Flag, Images, Info, LogIn, LogOut, Shield, UserPlus } from 'lucide-react'
+import {
+  Copy,
+  EllipsisVertical,
+  Flag,
+  Images,
+  Info,
+  LogIn,
+  LogOut,
+  Search,
+  Shield,
+  UserPlus,
+} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { HeldLink } from '../chat-moderation/HeldLink.tsx'
@@ -10,6 +21,7 @@ import { readInboxAgain } from '../inbox/cache.ts'
 import { useRow } from '../inbox/rows.ts'
 import { askToReport } from '../moderation/reporting.ts'
 import { client, describeError } from '../service/api.ts'
+import { isBarOpen } from '../search/bar.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
@@ -60,6 +72,11 @@ export function ChatHeader({ nftaddr, title, subtitle, picture, path, about, chi
       </Link>
       <HeldLink nftaddr={nftaddr} />
       <JoinButton nftaddr={nftaddr} />
+      {joined && (
+        <IconButton label="Search this chat" onClick={() => isBarOpen.set(true)}>
+          <Search className="size-5" />
+        </IconButton>
+      )}
       <Menu
         trigger={
           <IconButton label="Chat options">

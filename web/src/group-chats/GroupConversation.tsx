@@ -12,6 +12,7 @@ import { useFiles } from '../files/use-files.tsx'
 import { useAliases } from '../names/aliases.ts'
 import { useName } from '../names/profile.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
+import { ThreadSearch } from '../search/ThreadSearch.tsx'
 import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useMe } from '../service/session.ts'
 import { groupHistory } from '../thread/history.ts'
@@ -90,7 +91,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
   const nameOf = (wallet: string) => names.get(wallet) || shortAddress(wallet)
 
   const { above, field, afterSending } = useSuggestion({ nftaddr }, thread)
-  const { joinByPosting } = useJoined(nftaddr)
+  const { joined, joinByPosting } = useJoined(nftaddr)
   const role = useRole(nftaddr)
   const files = useFiles({ thread, to: title, isSealed: false })
   const send = (written: string, _as?: SendAs, reply_to?: number) => {
@@ -110,7 +111,12 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
     <>
       <Thread
         thread={thread}
-        header={header}
+        header={
+          <>
+            {header}
+            <ThreadSearch place={{ chat: nftaddr, path, isJoined: joined === true }} />
+          </>
+        }
         history={part.history}
         part={part.part}
         stored={shown}

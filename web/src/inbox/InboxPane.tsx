@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { MessagesSquare, SearchX, SquarePen } from 'lucide-react'
+import { Inbox, MessagesSquare, SquarePen } from 'lucide-react'
 import {
   type ComponentType,
   type KeyboardEvent,
@@ -26,7 +26,6 @@ import { useNeighbours } from './neighbours.ts'
 import { setStarting, useStarting } from './new-conversation-dialog.ts'
 import { findRows, pathOf, type Tab, useInbox } from './rows.ts'
 import { useWithUnsent } from './unsent.ts'
-import { SearchField } from '../ui/SearchField.tsx'
 
 const NewConversation = lazy(async () => ({
   default: (await import('./NewConversation.tsx')).NewConversation,
@@ -36,19 +35,20 @@ const FirstRun = lazy(async () => ({ default: (await import('../first-run/FirstR
 interface Props {
   /** The requests are shown while there is nothing else. */
   requests: ComponentType
+  /** It shows the field to search, and what is found in place of its children. */
+  search: ComponentType<{ children: ReactNode }>
 }
 
 /** Lists the conversations of the wallet, newest first. */
-export function InboxPane({ requests: Requests }: Props) {
+export function InboxPane({ requests: Requests, search: Search }: Props) {
   const me = useMe()
   const { data, error, refetch } = useInbox()
   const [tab, setTab] = useState<Tab>('all')
-  const [search, setSearch] = useState('')
   const starting = useStarting()
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const all = useWithUnsent(data)
-  const rows = findRows(all, me, tab, search)
+  const rows = findRows(all, me, tab, '')
   useNeighbours(rows)
   const isEmpty = data !== undefined && all.length === 0
   const asked = useWaiting(data !== undefined)
@@ -75,59 +75,56 @@ export function InboxPane({ requests: Requests }: Props) {
           <SquarePen className="size-5" />
         </IconButton>
       </header>
-      <div className="grid grid-cols-1 gap-2 px-3 pb-2">
-        <InboxSearch value={search} onChange={setSearch} />
-        <InboxTabs rows={data ?? []} tab={tab} onChange={setTab} />
-      </div>
-      <Offered onDone={() => heading.current?.focus()} />
-      <RequestsLink isReady={data !== undefined} />
-      {isAsked && (
-        <Suspense>
-          <Requests />
-        </Suspense>
-      )}
-      {error && !data && <ReadProblem error={error} what="Your chats" onRetry={() => void refetch()} />}
-      <div
-        ref={list}
-        id="inbox-rows"
-        role="tabpanel"
-        aria-labelledby={`tab-${tab}`}
-        tabIndex={rows.length > 0 ? undefined : 0}
-        className="scroll-calm flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] -outline-offset-2"
-      >
-        {!data && !error && all.length === 0 && <InboxSkeleton />}
-        {isEmpty && !search && asked !== undefined && !isAsked && <NoConversations start={start} />}
-        {/* On a screen of this size it is otherwise beside the inbox. */}
-        {isEmpty && (
-          <div className="-mx-2 border-t border-line bg-page md:hidden">
-            <Suspense>
-              <FirstRun />
-            </Suspense>
-          </div>
+      <Search>
+        <div className="px-3 pb-2">
+          <InboxTabs rows={data ?? []} tab={tab} onChange={setTab} />
+        </div>
+        <Offered onDone={() => heading.current?.focus()} />
+        <RequestsLink isReady={data !== undefined} />
+        {isAsked && (
+          <Suspense>
+            <Requests />
+          </Suspense>
         )}
-        {data && (!isEmpty || search) && rows.length === 0 && (
-          <EmptyState
-            icon={<SearchX className="size-7" />}
-            title={search ? `No matches for “${search}”` : 'Nothing here yet'}
-            action={start}
-          />
-        )}
-        <ul className="relative shrink-0" onKeyDown={toNextRow} style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start: top }) => {
-            const row = rows[index]!
-            return (
-              <li
-                key={pathOf(row, me)}
-                data-row={index}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${top}px)` }}
-              >
-                <InboxRow row={row} />
-              </li>
-            )
-          })}
-        </ul>
-      </div>
+        {error && !data && <ReadProblem error={error} what="Your chats" onRetry={() => void refetch()} />}
+        <div
+          ref={list}
+          id="inbox-rows"
+          role="tabpanel"
+          aria-labelledby={`tab-${tab}`}
+          tabIndex={rows.length > 0 ? undefined : 0}
+          className="scroll-calm flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] -outline-offset-2"
+        >
+          {!data && !error && all.length === 0 && <InboxSkeleton />}
+          {isEmpty && asked !== undefined && !isAsked && <NoConversations start={start} />}
+          {/* On a screen of this size it is otherwise beside the inbox. */}
+          {isEmpty && (
+            <div className="-mx-2 border-t border-line bg-page md:hidden">
+              <Suspense>
+                <FirstRun />
+              </Suspense>
+            </div>
+          )}
+          {data && !isEmpty && rows.length === 0 && (
+            <EmptyState icon={<Inbox className="size-7" />} title="Nothing here yet" action={start} />
+          )}
+          <ul className="relative shrink-0" onKeyDown={toNextRow} style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ index, start: top }) => {
+              const row = rows[index]!
+              return (
+                <li
+                  key={pathOf(row, me)}
+                  data-row={index}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${top}px)` }}
+                >
+                  <InboxRow row={row} />
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      </Search>
       {starting && (
         <Suspense>
           <NewConversation onClose={() => setStarting(false)} />
@@ -151,13 +148,3 @@ function toNextRow(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
   next?.focus()
 }
-
-/** Filters the inbox by name and address. */
-const InboxSearch = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => (
-  <SearchField
-    aria-label="Search conversations"
-    placeholder="Search by name or address"
-    value={value}
-    onChange={onChange}
-  />
-)

@@ -175,7 +175,7 @@ function Said({
     )
   if (removed) return <em className={quiet}>{text}</em>
   return (
-    <div className="inline">
+    <div className="inline" data-said="">
       <SafeText text={text} linksOff={linksOff} mention={mention} />
     </div>
   )

@@ -14,13 +14,14 @@ import { type Distance, useDistanceFromEnd } from './scroll-end.ts'
 import { useLookedAt } from '../state/focus.ts'
 import type { Line, Message } from './message.ts'
 import { type MessageParts, MessageRow } from './MessageRow.tsx'
-import { type ListKeyboard, useRoving } from './roving.ts'
+import { lastShown, type ListKeyboard, useRoving } from './roving.ts'
 import { useFollowOwn, useMarking, useOpening } from './moving.ts'
 import { overscan, useVirtualList } from './virtual-list.ts'
 import { classes } from '../ui/classes.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { sameDay } from '../state/time.ts'
 import { ToNewest } from './ToNewest.tsx'
+import { DayChip } from './DayChip.tsx'
 import { Lines, UnreadDivider } from './dividers.tsx'
 
 /** This is what is new to the reader, with what the list reports about it. */
@@ -41,6 +42,8 @@ export interface MessageListHandle {
   focusOwn: () => void
   /** Goes to a message and marks it for a moment; returns false when it is not in the list. */
   goToMessage: (id: number) => boolean
+  /** Returns the last message on the screen; undefined at the end of the history. */
+  shownMessage: () => Message | undefined
 }
 
 interface Newer {
@@ -68,6 +71,8 @@ interface Props extends MessageParts {
   newer?: Newer | undefined
   /** Returns the reader to the message from which they came, which was sent at this time. */
   back?: { at: string; go: () => void } | undefined
+  /** Runs when the reader wants to go to another day than that of this time. */
+  onDay?: ((timestamp: string) => void) | undefined
   /** It is omitted when nothing counts as new. */
   unseen?: Unseen | undefined
 }
@@ -78,7 +83,7 @@ interface Props extends MessageParts {
  */
 export function MessageList(props: Props) {
   const { ref, keyboard, label, messages, beginning, after, unseen, ...more } = props
-  const { loadOlder, loadingOlder, newer, back, ...parts } = more
+  const { loadOlder, loadingOlder, newer, back, onDay, ...parts } = more
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<string>()
   const activeAt = active === undefined ? -1 : messages.findIndex(({ key }) => key === active)
@@ -112,7 +117,8 @@ export function MessageList(props: Props) {
     keyboard,
   })
   const { marked, goToMessage } = useMarking(messages, focusAt)
-  useImperativeHandle(ref, () => ({ focusOwn, goToMessage }))
+  const shownMessage = () => (distance === 'at' && !newer ? undefined : messages[lastShown(virtual)])
+  useImperativeHandle(ref, () => ({ focusOwn, goToMessage, shownMessage }))
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -160,6 +166,7 @@ export function MessageList(props: Props) {
         </div>
         <span {...guard} />
       </div>
+      <DayChip {...{ scroller, onDay, messages, virtual }} />
       {(newer || distance === 'far' || (distance === 'near' && below > 0)) && (
         <ToNewest
           count={below}

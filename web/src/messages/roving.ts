@@ -119,7 +119,7 @@ export function useRoving({ scroller, virtual, goTo, messages, active, setActive
 }
 
 /** Returns the last message that is on the screen. */
-function lastShown(virtual: Options['virtual']): number {
+export function lastShown(virtual: Options['virtual']): number {
   const { scrollTop, clientHeight } = virtual.scrollElement!
   return virtual.getVirtualItems().findLast(({ start }) => start < scrollTop + clientHeight)?.index ?? 0
 }

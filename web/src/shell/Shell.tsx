@@ -5,6 +5,7 @@ import { useMuting } from '../contacts/muting.ts'
 import { InboxPane } from '../inbox/InboxPane.tsx'
 import { useAttention } from '../inbox/attention.ts'
 import { useInbox } from '../inbox/rows.ts'
+import { InboxSearch } from '../search/InboxSearch.tsx'
 import { loadKeys } from '../keys/state/load.ts'
 import { useShownNumber } from '../keys/state/shown-number.ts'
 import { useForbidden } from '../sanctions/notices.ts'
@@ -113,7 +114,7 @@ function Rooms() {
           aria-label="Conversations"
           className={classes('min-h-0 border-line bg-surface md:border-e', !atInbox && 'hidden md:block')}
         >
-          <InboxPane requests={FirstRequests} />
+          <InboxPane requests={FirstRequests} search={InboxSearch} />
         </nav>
         <main
           id="main"

@@ -11,6 +11,9 @@ const formatting: [key: string, does: string] = [
 
 const shortcuts: [key: string, does: string][] = [
   [paletteKeys, 'Jump to a conversation, a community or a page'],
+  [`${control} F`, 'Search the open conversation'],
+  [`${control} Shift F`, 'Search everything'],
+  [`${control} G`, 'Go to a date in the conversation'],
   ['Alt ↑', 'The conversation above'],
   ['Alt ↓', 'The conversation below'],
   ['Enter', 'Send, or open the options of a message'],

@@ -18,6 +18,7 @@ import { cache, service } from '../service/api.ts'
 import { hasBegun, holdReads, releaseReads } from '../service/hold-reads.ts'
 import { fetchAs, tokenOf } from '../service/tokens.ts'
 import { removeConversation, removeMessage, setRead, setReadTo } from '../thread/direct-messages.ts'
+import { forgetFound, searchAgain } from '../search/forget.ts'
 import { groupHistory, hasMessageOf, insertArrived, replaceItem } from '../thread/history.ts'
 import { resume } from '../thread/outbox.ts'
 import { pinChanged } from '../thread/changes.ts'
@@ -112,10 +113,12 @@ const handlers: {
   'group-message': ({ item }, me) => addMessage(item, me, item.nftaddr),
   'post-removed': ({ id, removed_by }) => {
     emptyPost(id, removed_by)
+    forgetFound(id)
     readInboxAgain()
   },
   edited: ({ item }) => {
     replaceItem(item)
+    searchAgain()
     readInboxAgain()
   },
   reacted: ({ id, fromaddr, values, reactions }) =>
@@ -143,10 +146,12 @@ const handlers: {
   },
   deleted: ({ id }) => {
     removeMessage(id)
+    forgetFound(id)
     readInboxAgain()
   },
   hidden: ({ id }) => {
     removeMessage(id)
+    forgetFound(id)
     readInboxAgain()
   },
   'conversation-deleted': (ends, me) => {
@@ -161,10 +166,14 @@ const handlers: {
     else {
       // Requests may have been decided together.
       void cache.invalidateQueries({ queryKey: ['getContact'] })
+      searchAgain()
       readInboxAgain()
     }
   },
-  contact: contactEvent,
+  contact: (changed, me) => {
+    contactEvent(changed, me)
+    searchAgain()
+  },
   notice: ({ action }) => {
     if (action !== 'report') readNotices()
     // The page says what is forbidden for as long as it is.
@@ -194,6 +203,7 @@ interface Emptied {
 
 function forgetConversation({ fromaddr, toaddr, after }: Emptied): void {
   removeConversation(fromaddr, toaddr, after)
+  searchAgain()
   void cache.invalidateQueries({ queryKey: ['getConversation'] })
   readInboxAgain()
 }

@@ -4,12 +4,14 @@ import {
   MessageCircle,
   NotebookPen,
   Plus,
+  Search,
   Settings,
   SquarePen,
   UserRoundSearch,
 } from 'lucide-react'
 import { useFoundChats } from '../inbox/found.tsx'
 import { setStarting } from '../inbox/new-conversation-dialog.ts'
+import { searchEverywhere } from '../search/searching.ts'
 import { useMe } from '../service/session.ts'
 import { isEvmAddress, shortAddress } from '../seal/address.ts'
 import type { Choosable } from '../ui/chooser.tsx'
@@ -35,7 +37,7 @@ export function useChoices(text: string): Choice[] {
   const actions = [...addressed(text.trim()), ...always(me)].filter(
     ({ label, key }) => key.startsWith('to ') || label.toLowerCase().includes(wanted),
   )
-  return [...found, ...actions]
+  return [...found, ...actions, ...messagesWith(text.trim())]
 }
 
 /** Actions have this heading. */
@@ -55,6 +57,20 @@ const addressed = (text: string): Choice[] =>
         },
       ]
     : []
+
+const messagesWith = (text: string): Choice[] =>
+  text.length < 2
+    ? []
+    : [
+        {
+          key: 'search',
+          group,
+          label: `Search messages for “${text}”`,
+          hint: 'In all conversations',
+          icon: icon(Search),
+          act: () => searchEverywhere(text),
+        },
+      ]
 
 const always = (me: string): Choice[] => [
   {

@@ -7,6 +7,7 @@ import { FileDialogs } from '../files/FileDialogs.tsx'
 import { MessageFiles } from '../files/MessageFiles.tsx'
 import { showFilesBy } from '../messages/file-parts.tsx'
 import { keepWhatIsRead } from '../offline/store-responses.ts'
+import { forgetSearches } from '../search/recent.ts'
 import { onLeave } from '../sign-in/sign-out.ts'
 import { draftKey } from '../thread/drafts.ts'
 import { afterDeletionBy } from '../thread/entries.ts'
@@ -18,6 +19,7 @@ beforeSending(async (entry, signal) => {
 })
 afterDeletionBy(() => void sweepWaiting())
 void sweepWaiting()
+onLeave(forgetSearches)
 onLeave((address) => forgetDraftFiles(draftKey(address, '')))
 keepWhatIsRead()
 showFilesBy({ Files: MessageFiles, Dialogs: FileDialogs })

@@ -79,6 +79,8 @@ interface Props
   instead?: ReactNode
   /** This is above that field. */
   above?: ReactNode
+  /** Runs when the reader wants to go to another day than that of this time; omitted where days are not found. */
+  onDay?: ((timestamp: string) => void) | undefined
   /** The value changes when the field has to show another draft. */
   field?: number | undefined
 }
@@ -109,6 +111,7 @@ export function Thread({
   mayPin = false,
   sealing = inClear,
   hasChanges = true,
+  onDay,
   onSend,
   ...composer
 }: Props) {
@@ -148,10 +151,7 @@ export function Thread({
             key={`${opening} ${part.opening}`}
             ref={list}
             keyboard={{ onLeave: toField, onKey: changes.onKey }}
-            label={label}
-            messages={messages}
-            beginning={beginning}
-            after={after}
+            {...{ label, messages, beginning, after, onDay }}
             loadOlder={history.hasNextPage ? () => readOlder(history) : undefined}
             loadingOlder={history.isFetchingNextPage}
             newer={part.around === undefined ? undefined : { ...part, around: part.around }}

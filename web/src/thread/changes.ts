@@ -60,6 +60,10 @@ export interface ThreadChanges {
   react: (message: Message, value: string) => void
   begin: (changing: Changing) => void
   goTo: (id: number) => void
+  /** Returns the way back to where the reader is now. */
+  keepPlace: () => () => void
+  /** Shows the newest messages. */
+  toEnd: () => void
   way: Way
   /** Says whether the reader may pin messages here. */
   mayPin: boolean

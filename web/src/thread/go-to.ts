@@ -38,5 +38,10 @@ export function useGoTo({ messages, history, part, list }: Options) {
     if (around !== undefined) show(undefined)
   }, [wanted, around, show, isFetching, isError, isPaused, list, messages])
   const back = from && { at: from.timestamp, go: () => goTo(from.id) }
-  return { goTo, back }
+  /** Returns the way back to where the reader is now. */
+  const keepPlace = () => {
+    const id = list.current?.shownMessage()?.id
+    return () => (id ? goTo(id) : show(undefined))
+  }
+  return { goTo, back, keepPlace, toEnd: () => show(undefined) }
 }

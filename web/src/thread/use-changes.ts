@@ -47,7 +47,7 @@ export function useChanges(options: Options) {
   const { thread, way, sealChange, mayPin, messages, history, part, list, composing, onSend } = options
   const hasLetters = useLetters()
   const { active, begin, beginWith, end, field } = useChanging(thread, way, composing)
-  const { goTo, back } = useGoTo(options)
+  const { goTo, back, keepPlace, toEnd } = useGoTo(options)
   const saveUnsent = useSaveUnsent(options)
   const acts = useMemo<MessageActs>(
     () => ({
@@ -103,7 +103,7 @@ export function useChanges(options: Options) {
     if (next) begin({ kind: withControl ? 'reply' : 'edit', message: next })
     else if (!withControl) list.current?.focusOwn()
   }
-  const value: ThreadChanges = { begin, goTo, react: acts.react, way, mayPin }
+  const value: ThreadChanges = { begin, goTo, keepPlace, toEnd, react: acts.react, way, mayPin }
   return {
     value,
     acts,

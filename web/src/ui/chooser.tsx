@@ -14,6 +14,8 @@ export interface Choosable {
   /** It is under this heading. */
   group: string
   icon: ReactNode
+  /** This is shown in place of the label and the hint. */
+  body?: ReactNode
 }
 
 interface Chooser<Choice> {
@@ -25,6 +27,8 @@ interface Chooser<Choice> {
   className?: string
   /** Shown where the text finds nothing. */
   none?: string
+  /** Says to screen readers what was found; their number when omitted. */
+  said?: string
   onChoose: (choice: Choice) => void
   /** Runs on Enter, with the active choice and whether the arrows moved to it; `onChoose` runs when it is missing. */
   onEnter?: (current: Choice | undefined, isPointedAt: boolean) => void
@@ -32,7 +36,7 @@ interface Chooser<Choice> {
 
 /** Returns the attributes of the field, and its list. */
 export function useChooser<Choice extends Choosable>(chooser: Chooser<Choice>) {
-  const { id, text, choices, className, none, onChoose, onEnter } = chooser
+  const { id, text, choices, className, none, said, onChoose, onEnter } = chooser
   const [pointed, setPointed] = useState({ text, at: 0 })
   const isPointedAt = pointed.text === text && pointed.at > 0
   const last = choices.length - 1
@@ -90,7 +94,7 @@ export function useChooser<Choice extends Choosable>(chooser: Chooser<Choice>) {
           ))}
         </div>
         <p role="status" className={nothing ? 'px-2 py-3 text-muted' : 'sr-only'}>
-          {nothing || `${choices.length} found`}
+          {nothing || (said ?? `${choices.length} found`)}
         </p>
       </>
     ),
@@ -120,12 +124,14 @@ const Option = ({ id, choice, selected, onPoint, onChoose }: OptionProps) => (
     )}
   >
     {choice.icon}
-    <span className="grid min-w-0 flex-1 leading-snug">
-      <span className="truncate font-medium" dir="auto">
-        {choice.label}
+    {choice.body ?? (
+      <span className="grid min-w-0 flex-1 leading-snug">
+        <span className="truncate font-medium" dir="auto">
+          {choice.label}
+        </span>
+        <span className="truncate text-sm text-muted">{choice.hint}</span>
       </span>
-      <span className="truncate text-sm text-muted">{choice.hint}</span>
-    </span>
+    )}
     {choice.unread !== undefined && choice.unread > 0 && <Badge count={choice.unread} />}
   </div>
 )

@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { later } from '../service/later.ts'
+import { createStore, useStore } from '../state/store.ts'
+import { SearchField } from '../ui/SearchField.tsx'
+import { asked, fieldId, fieldProps, searchEverywhere, searching } from './searching.ts'
+import type * as Loaded from './SearchPane.tsx'
+
+const loaded = createStore<typeof Loaded | undefined>(undefined)
+let isLoading = false
+
+/** Loads what searches; it is loaded again when that fails. */
+function load(): void {
+  if (isLoading) return
+  isLoading = true
+  import('./SearchPane.tsx').then(
+    (module) => loaded.set(module),
+    () => (isLoading = false),
+  )
+}
+
+/** Shows a field that searches people, communities and messages. Its code loads when it is used, or later. */
+export function InboxSearch({ children }: { children: ReactNode }) {
+  const library = useStore(loaded)
+  const { text } = useStore(searching)
+  const [hasFocus, setFocus] = useState(false)
+  useEffect(() => void later().then(load), [])
+  useAsked()
+  if (library) return <library.SearchPane hasFocus={hasFocus}>{children}</library.SearchPane>
+  return (
+    <>
+      <search className="px-3 pb-2">
+        <SearchField
+          {...fieldProps}
+          value={text}
+          onFocus={() => {
+            setFocus(true)
+            load()
+          }}
+          onBlur={() => setFocus(false)}
+          onChange={(typed) => searching.set({ ...searching.get(), text: typed, isOpen: true })}
+        />
+      </search>
+      {children}
+    </>
+  )
+}
+
+const isFieldShown = () => document.getElementById(fieldId)?.checkVisibility() === true
+
+/** Focuses the field as soon as it is shown: after a change of the page that takes some frames. */
+function focusField(frames = 60): void {
+  const field = document.getElementById(fieldId) as HTMLInputElement | null
+  if (isFieldShown()) {
+    field?.focus()
+    field?.select()
+  } else if (frames > 0) requestAnimationFrame(() => focusField(frames - 1))
+}
+
+/** Focuses the field when somebody asks for it: by Control, Shift and F, or from elsewhere in the client. */
+function useAsked(): void {
+  const navigate = useNavigate()
+  const count = useStore(asked)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return
+      if (!event.shiftKey || event.altKey || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      searchEverywhere()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  const focus = useEffectEvent(() => {
+    load()
+    // On a small screen the field is on a page of its own.
+    if (!isFieldShown()) void navigate('/')
+    setTimeout(() => focusField())
+  })
+  useEffect(() => {
+    if (count > 0) focus()
+  }, [count])
+}

@@ -1,0 +1,100 @@
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect } from 'react'
+import { useMe } from '../service/session.ts'
+import { useSettled } from '../state/settled.ts'
+import { useStore } from '../state/store.ts'
+import { classes } from '../ui/classes.ts'
+import { useChooser } from '../ui/chooser.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { useSearchChoices } from './choices.tsx'
+import { Filters } from './Filters.tsx'
+import { useKnown } from './known.ts'
+import {
+  closeSearch,
+  fieldId,
+  fieldProps,
+  openSearch,
+  removeFilter,
+  searching,
+  typeSearch,
+} from './searching.ts'
+import { Found } from './Found.tsx'
+
+interface Props {
+  hasFocus: boolean
+  children: ReactNode
+}
+
+/** Shows the field, its filters, and what is found in place of the conversations, which keep their place. */
+export function SearchPane({ hasFocus, children }: Props) {
+  const { isOpen, text, filters } = useStore(searching)
+  const me = useMe()
+  const known = useKnown()
+  const settled = useSettled(text, 250)
+  const { choices, choose, ...results } = useSearchChoices({ me, text, settled, filters, known })
+  const isShown = isOpen && (text !== '' || filters.length > 0 || choices.length > 0)
+  const { found, isSearch } = results
+  const said = isSearch ? countOf(found) : undefined
+  const { attributes, list } = useChooser({
+    id: 'search-found',
+    text: `${text} ${filters.length}`,
+    choices,
+    ...(said !== undefined && { said }),
+    onChoose: choose,
+  })
+  useLayoutEffect(() => {
+    if (hasFocus) document.getElementById(fieldId)?.focus()
+  }, [hasFocus])
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const isEmpty = text === '' && filters.length === 0
+    if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      closeSearch()
+      if (!isEmpty) openSearch()
+    } else if (event.key === 'Backspace' && text === '' && filters.length > 0) removeFilter(filters.at(-1))
+    else if (event.key === 'Enter' && /(^|\s)\w+:\S+$/.test(text)) {
+      // The operator at the end is finished.
+      event.preventDefault()
+      if (choices.length > 0 && !isSearch) attributes.onKeyDown(event)
+      else typeSearch(`${text} `, known)
+    } else if (isShown) attributes.onKeyDown(event)
+  }
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget) && text === '' && filters.length === 0) closeSearch()
+  }
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" onBlur={onBlur}>
+      <search className="grid grid-cols-1 gap-2 px-3 pb-2">
+        <SearchField
+          {...fieldProps}
+          {...attributes}
+          aria-expanded={isShown}
+          aria-activedescendant={isShown ? attributes['aria-activedescendant'] : undefined}
+          value={text}
+          onFocus={openSearch}
+          onChange={(typed) => typeSearch(typed, known)}
+          onKeyDown={onKeyDown}
+        />
+        {isOpen && <Filters filters={filters} />}
+      </search>
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <div className={classes('flex min-h-0 flex-1 flex-col', isShown && 'invisible')}>{children}</div>
+        {isShown && (
+          <Found
+            {...results}
+            {...{ list, text, me }}
+            hasChoices={choices.length > 0}
+            hasFilters={filters.length > 0}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Says how many messages were found. */
+function countOf({ hits, hasMore, isLoading, isOld }: ReturnType<typeof useSearchChoices>['found']): string {
+  if (isLoading || isOld) return ''
+  const count = hits.length
+  return `${count}${hasMore ? ' or more' : ''} ${count === 1 && !hasMore ? 'result' : 'results'}`
+}

@@ -1,0 +1,65 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { later } from '../service/later.ts'
+import { useThreadChanges } from '../thread/changes.ts'
+import type { Nft } from '../thread/history.ts'
+import { useStore } from '../state/store.ts'
+import { askedDay, askForDay, isBarOpen } from './bar.ts'
+import { useWanted } from './going.ts'
+
+const load = async () => ({ default: (await import('./SearchBar.tsx')).SearchBar })
+const SearchBar = lazy(load)
+const JumpToDate = lazy(async () => ({ default: (await import('./JumpToDate.tsx')).JumpToDate }))
+
+/** A conversation, all of it or the part about one NFT; or a chat, which is searched by those who have joined it. */
+export type ThreadPlace =
+  | { peer: string; nft: Nft | undefined }
+  | { chat: string; path: string; isJoined: boolean }
+
+/** Goes to what was found in this thread, and searches it: Control and F, or the lens, show a bar for that. */
+export function ThreadSearch({ place }: { place: ThreadPlace }) {
+  const changes = useThreadChanges()
+  const isOpen = useStore(isBarOpen)
+  const asked = useStore(askedDay)
+  const isSearchable = 'peer' in place || place.isJoined
+  // Only the messages of a whole conversation are found by their time.
+  const hasDays = 'peer' in place && !place.nft
+  const path = 'peer' in place ? `/dm/${encodeURIComponent(place.peer)}` : place.path
+  useWanted(path, (id) => changes?.goTo(id))
+  useEffect(() => void later().then(load), [])
+  useEffect(
+    () => () => {
+      isBarOpen.set(false)
+      askedDay.set(undefined)
+    },
+    [],
+  )
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const key = event.key.toLowerCase()
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      if (!(key === 'f' ? isSearchable : key === 'g' && hasDays) || document.querySelector('dialog[open]'))
+        return
+      event.preventDefault()
+      if (key === 'g') return askForDay()
+      isBarOpen.set(true)
+      document.querySelector<HTMLInputElement>('#search-thread')?.select()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isSearchable, hasDays])
+  if (!changes) return null
+  return (
+    <Suspense>
+      {isOpen && <SearchBar {...{ place, hasDays }} goTo={changes.goTo} keepPlace={changes.keepPlace} />}
+      {asked !== undefined && 'peer' in place && (
+        <JumpToDate
+          {...{ asked }}
+          peer={place.peer}
+          goTo={changes.goTo}
+          toEnd={changes.toEnd}
+          onClose={() => askedDay.set(undefined)}
+        />
+      )}
+    </Suspense>
+  )
+}
