@@ -44,6 +44,7 @@ const webFloors = [
   ['sign-in'],
   ['keys'],
   ['files'],
+  ['search'],
   ['first-run', 'moderation', 'nfts', 'suggested'],
   ['inbox'],
   ['offline', 'profile'],
