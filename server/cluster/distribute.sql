@@ -31,6 +31,8 @@ select create_distributed_table('reaction_counts', 'bucket', colocate_with => 'b
 select create_distributed_table('pins', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('files', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('blobs_gone', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('search_posts', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('search_gone', 'bucket', colocate_with => 'buckets');
 
 -- These are distributed by the bucket of the wallet, in the same shards.
 select create_distributed_table('bookmarks', 'wbucket', colocate_with => 'buckets');
@@ -58,6 +60,7 @@ select create_distributed_table('chain_facts', 'wbucket', colocate_with => 'buck
 select create_distributed_table('contacts', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('first_contacts', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('conversation_copies', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('search_direct', 'wbucket', colocate_with => 'buckets');
 
 -- Each node has a copy: every list of every bucket reads it, and writes are rare, because a write goes to all nodes.
 select create_reference_table('profiles');

@@ -35,6 +35,7 @@ begin
   delete from reactions where bucket = p_bucket and item_id = any (p_ids);
   delete from pins where bucket = p_bucket and item_id = any (p_ids);
   perform forget_files_v1(p_bucket, p_ids);
+  perform forget_words_v1(p_bucket, p_ids);
 end $$;
 
 -- Returns a value with the number of wallets that have reacted with it, in the JSON of lists. `mine` comes first, as lists of posts

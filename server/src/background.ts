@@ -41,6 +41,7 @@ export const crontab = parseCronItems([
   { task: 'delete-old-messages', match: '*/10 * * * *', options: { jobKey: 'delete-old-messages' } },
   // What is deleted is gone from the disk within a minute.
   { task: 'delete-blobs', match: '* * * * *', options: { jobKey: 'delete-blobs' } },
+  { task: 'clean-index', match: '* * * * *', options: { jobKey: 'clean-index' } },
   { task: 'sweep-files', match: '37 * * * *', options: { jobKey: 'sweep-files' } },
   { task: 'send-daily-summaries', match: '0 8 * * *', options: { backfillPeriod: 12 * hour } },
 ])

@@ -2,7 +2,7 @@
 // have it: this module decides, so nobody finds what a text does not have.
 
 import { mostMarks } from '../contract/search.ts'
-import { type Token, tokensOf } from './words.ts'
+import { indexWord, type Token, tokensOf } from './words.ts'
 
 /** A query has at most this many words and phrases, and this many of them may be the beginning of a word. */
 export const mostTerms = 8
@@ -31,23 +31,22 @@ const beginningOfAddress = /^0x[0-9a-f]{2,}$/
 export function parseQuery(text: string): SearchQuery | { problem: string } {
   const found = [...text.matchAll(/["“”„«»]([^"“”„«»]*)(?:["“”«»]|$)|([^\s"“”„«»]+)/gu)]
   const chunks = found
-    .map(({ 1: phrase, 2: word, index }) => ({
-      text: phrase ?? word!,
+    .map(({ 1: phrase, 2: word = '' }) => ({
+      text: phrase ?? word,
       isPhrase: phrase !== undefined,
-      index,
+      tokens: tokensOf(phrase ?? word),
     }))
-    .map((chunk) => ({ ...chunk, tokens: tokensOf(chunk.text) }))
     .filter(({ tokens }) => tokens.length > 0)
   const terms = chunks.map(({ text: chunk, isPhrase, tokens }, n): Term => {
     const last = tokens.at(-1)!
-    const mayGoOn = !isPhrase && !last.isLetter && [...last.word].length > 1
+    const mayGoOn = !isPhrase && !last.isLetter && last.word.length > 1
     const isAddress = tokens.length === 1 && beginningOfAddress.test(last.word)
     return { tokens, isPrefix: mayGoOn && (n === chunks.length - 1 || chunk.endsWith('*') || isAddress) }
   })
   if (terms.length > mostTerms) return { problem: `must have at most ${mostTerms} words and phrases` }
   if (chunks.filter(({ text: chunk, isPhrase }) => !isPhrase && chunk.endsWith('*')).length > mostPrefixes)
     return { problem: `must have at most ${mostPrefixes} beginnings of words (with *)` }
-  const isLong = ({ word, isLetter }: Token) => isLetter || word.length > 1
+  const isLong = ({ word, isLetter }: Token) => isLetter || !/^[\p{L}\p{N}]$/u.test(word)
   if (terms.length > 0 && !terms.some(({ tokens }) => tokens.some(isLong) || tokens.length > 1))
     return { problem: 'must have a word of at least two letters' }
   return { terms }
@@ -57,10 +56,12 @@ export function parseQuery(text: string): SearchQuery | { problem: string } {
 export function indexWordsOf({ terms }: SearchQuery): ({ word: string } | { prefix: string })[] {
   const words: ({ word: string } | { prefix: string })[] = []
   for (const { tokens, isPrefix } of terms)
-    for (const [n, { word, isLetter }] of tokens.entries()) {
-      const next = tokens[n + 1]
-      if (isLetter) words.push(next?.isJoined ? { word: word + next.word } : { prefix: word })
-      else words.push(isPrefix && n === tokens.length - 1 ? { prefix: word } : { word })
+    for (const [n, { isLetter }] of tokens.entries()) {
+      const word = indexWord(tokens, n)
+      const isLast = n === tokens.length - 1
+      // In a text a letter may stand before another one.
+      const mayGoOn = isLetter ? isLast || !tokens[n + 1]!.isJoined : isLast && isPrefix
+      words.push(mayGoOn ? { prefix: word } : { word })
     }
   return words
 }

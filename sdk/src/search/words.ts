@@ -5,6 +5,8 @@
 // Thai, Lao, Khmer, Myanmar) have no words to see: each of their letters is one, and an index has each with the letter behind it.
 // An emoji is a word without its skin tone. Nothing is stemmed, and no dictionary is used: those differ between browsers.
 
+import { normalForm } from '../normal-form.ts'
+
 /** A text has at most this many different words; what stands behind them is not found. */
 export const mostWords = 2000
 /** A longer word is cut after this many UTF-16 units. */
@@ -34,7 +36,7 @@ const accents =
  * Soft hyphens, joiners, the line that makes an Arabic word longer, variants and tones of emoji. A space of no width is not among
  * them: it parts words.
  */
-const unseen = /(?!\u200b)[\p{Cf}\u0640\ufe00-\ufe0f\u20e3]|\p{Emoji_Modifier}/gu
+const unseen = /(?!\u200b)\p{Cf}|\u0640|[\ufe00-\ufe0f]|\u20e3|\p{Emoji_Modifier}/gu
 const notOfWords = /[^\p{L}\p{N}\p{M}]/gu
 const emoji = /\p{Extended_Pictographic}/u
 const halfFlag = /^\p{Regional_Indicator}$/u
@@ -71,7 +73,8 @@ function fold(text: string): { kind: Kind; word: string } {
   if (/^[a-z0-9]$/.test(text)) return { kind: 'word', word: text }
   if (am.test(text)) return { kind: 'letter', word: text.replace(am, '\u0e33') }
   if (laoAm.test(text)) return { kind: 'letter', word: text.replace(laoAm, '\u0eb3') }
-  const bare = text.normalize('NFKC').toLowerCase().normalize('NFD').replaceAll(accents, '').normalize('NFC')
+  const lower = normalForm(text, 'NFKC').toLowerCase()
+  const bare = normalForm(normalForm(lower, 'NFD').replaceAll(accents, ''), 'NFC')
   const seen = bare.replaceAll(unseen, '')
   if (seen === '') return { kind: 'unseen', word: '' }
   if (halfFlag.test(seen)) return { kind: 'flag', word: seen }
@@ -120,25 +123,26 @@ export function tokensOf(text: string): Token[] {
 }
 
 function bounded(tokens: Token[]): Token[] {
-  const seen = new Set<string>()
-  for (const [n, token] of tokens.entries()) {
+  for (const token of tokens)
     if (token.word.length > longestWord)
       token.word = token.word.slice(0, longestWord).replace(/[\ud800-\udbff]$/, '')
-    seen.add(token.word)
-    if (seen.size > mostWords) return tokens.slice(0, n)
-  }
-  return tokens
+  const seen = new Set<string>()
+  const end = tokens.findIndex((_, n) => seen.add(indexWord(tokens, n)).size > mostWords)
+  return end === -1 ? tokens : tokens.slice(0, end)
 }
 
-/** Returns what an index stores of texts: their words, and each letter of a script without spaces with the one behind it. */
-export function wordsOf(...texts: readonly string[]): Set<string> {
-  const words = new Set<string>()
-  for (const text of texts) {
-    const tokens = tokensOf(text)
-    for (const [n, { word, isLetter }] of tokens.entries()) {
-      const next = tokens[n + 1]
-      words.add(isLetter && next?.isJoined ? word + next.word : word)
-    }
-  }
-  return words
+/** Returns what an index stores of a token: its word, or a letter of a script without spaces with the one behind it. */
+export function indexWord(tokens: readonly Token[], n: number): string {
+  const { word, isLetter } = tokens[n]!
+  const next = tokens[n + 1]
+  return isLetter && next?.isJoined ? word + next.word : word
 }
+
+/** Returns what an index stores of texts. */
+export const wordsOf = (...texts: readonly string[]): Set<string> =>
+  new Set(
+    texts.flatMap((text) => {
+      const tokens = tokensOf(text)
+      return tokens.map((_, n) => indexWord(tokens, n))
+    }),
+  )

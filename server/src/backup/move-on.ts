@@ -59,5 +59,10 @@ async function beginLogAnew({ query }: Session): Promise<void> {
   const [at] = await query<{ number: string }>('select last_value as number from item_numbers')
   const id = lastIdOf(Number(at!.number))
   await query('update events_forgotten set id = $1', [id])
-  await query('update log_readers set id = $1, seen_id = $1, seen_xid = 0', [id])
+  await query(`update log_readers set id = $1, seen_id = $1, seen_xid = 0 where name <> 'search'`, [id])
+  // The index of searches goes on where it was; an archive has none.
+  await query(`
+    update log_readers set seen_id = 0, seen_xid = 0,
+      id = case when exists (select from search_direct) or exists (select from search_posts) then id else 0 end
+    where name = 'search'`)
 }

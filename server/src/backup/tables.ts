@@ -15,8 +15,8 @@ export interface Table {
 /**
  * Returns the tables that hold data. It leaves out tables that a crash may empty, the list of migrations, sessions (one that has
  * ended since must not be back after a restore), keys of the service, which are secrets, the disks of instances, which are others
- * after a restore, and the copies of a cluster, which are made again when a database becomes one. A table that is cut into parts
- * is read as one.
+ * after a restore, the index of searches, which is made again, and the copies of a cluster, which are made again when a database
+ * becomes one. A table that is cut into parts is read as one.
  */
 export const findTables = ({ query }: Session) =>
   query<Table>(
@@ -28,7 +28,8 @@ export const findTables = ({ query }: Session) =>
              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
      from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-       and c.relpersistence = 'p' and c.relname not like 'kysely_migration%' and c.relname not in ('sessions', 'conversation_copies', 'service_keys', 'file_disks')
+       and c.relpersistence = 'p' and c.relname not like 'kysely_migration%' and c.relname not in ('sessions', 'conversation_copies', 'service_keys', 'file_disks',
+         'search_direct', 'search_posts', 'search_gone')
      order by c.relname collate "C"`,
   )
 

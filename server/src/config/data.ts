@@ -45,6 +45,11 @@ export const data = section('Data', {
     'days after which direct messages and messages of chats are deleted; `0` for never ([what is deleted](moderation.md#retention))',
     parse.whole(0, 36_500),
   ),
+  search: setting(
+    'SEARCH=on',
+    '`off` for a service without search: nothing is indexed then, and `parley reindex` deletes what was ([how](search.md))',
+    parse.either('on', 'off'),
+  ),
   allowUnsafeDb: setting(
     'ALLOW_UNSAFE_DB=false',
     '`true` to start on a database with `fsync`, `full_page_writes` or `synchronous_commit` off',

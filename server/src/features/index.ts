@@ -37,6 +37,7 @@ import { reactionsFeature } from './reactions/feature.ts'
 import { readStateFeature } from './read-state/feature.ts'
 import { reportsFeature } from './reports/feature.ts'
 import { retentionFeature } from './retention/feature.ts'
+import { searchFeature } from './search/feature.ts'
 import { serviceFeature } from './service/feature.ts'
 import { settingsFeature } from './settings/feature.ts'
 import { signInFeature } from './sign-in/feature.ts'
@@ -64,6 +65,7 @@ export const features = [
   reactionsFeature,
   pinsFeature,
   filesFeature,
+  searchFeature,
   consentFeature,
   imagesFeature,
   namesFeature,

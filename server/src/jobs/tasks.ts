@@ -40,6 +40,7 @@ export interface Payloads {
   'delete-blobs': object
   'sweep-files': object
   'scan-file': { file: string }
+  'clean-index': object
 }
 
 /**
@@ -97,6 +98,7 @@ export const lanes: Lanes = {
   'delete-blobs': 'inside',
   'sweep-files': 'upkeep',
   'scan-file': 'scan',
+  'clean-index': 'inside',
 }
 
 export interface Job {

@@ -52,6 +52,7 @@ export const examples: Record<string, [words: string, what: string][]> = {
     ['retry-jobs --list', 'the jobs that have failed'],
     ['retry-jobs send-mail --yes', 'those of one task, without a question'],
   ],
+  reindex: [['reindex --yes', 'while the service runs; it shows how far it is']],
   'rotate-secret': [
     ['rotate-secret', 'keeps the one before'],
     ['rotate-secret --leaked --yes', 'signs everybody out'],

@@ -147,6 +147,14 @@ function addRepairing(add: Add): void {
     .option('--list', 'only list them')
     .option(...sure)
   add(
+    'reindex',
+    'Make the index of searches again, in the background of the service; with SEARCH=off delete it',
+    async (config, _, options) => {
+      using progress = showProgress()
+      return repairing.reindex(config, options, progress.onProgress)
+    },
+  ).option(...sure)
+  add(
     'rotate-secret',
     'Make a new DATA_DIR/jwt-secret; the one before is still accepted until you delete its file',
     (config, _, options) => repairing.rotateSecret(config, options),

@@ -1,13 +1,15 @@
-// These commands repair: migrate, retry-jobs, rotate-secret.
+// These commands repair: migrate, retry-jobs, reindex, rotate-secret.
 
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/settings.ts'
 import { appliedMigrations, listMigrations } from '../db/migrate.ts'
 import { openSession } from '../db/session.ts'
 import { migrateAll } from '../jobs/migrate.ts'
 import { findFailedJobs, retryJobs } from '../jobs/queue.ts'
+import type { OnProgress } from '../lib/progress.ts'
 import { openExisting } from './database.ts'
 import { confirm, type Result } from './terminal.ts'
 
@@ -54,6 +56,43 @@ export async function retry(
     chosen.map(({ id }) => id),
   )
   return { text: `${retried} jobs will be done now.`, data: { jobs: chosen, retried } }
+}
+
+/** When the index does not grow for so many milliseconds, no service makes it. */
+const patience = 15_000
+
+/** Empties the index of searches, and waits while the service makes it again. */
+export async function reindex(config: Config, { yes }: Sure, onProgress: OnProgress): Promise<Result> {
+  await using database = await openExisting(config)
+  await using session = await openSession(database.url, 'parley reindex')
+  await confirm(
+    config.search
+      ? 'The index of searches is made again: until it is there, searches find new messages alone.'
+      : 'The index of searches is deleted.',
+    yes,
+  )
+  await session.query('begin')
+  await session.query(`select id from log_readers where name = 'search' for update`)
+  await session.query('truncate search_direct, search_posts, search_gone')
+  await session.query(`update log_readers set id = 0, seen_id = 0, seen_xid = 0 where name = 'search'`)
+  await session.query('commit')
+  if (!config.search) return { text: 'The index of searches is deleted.', data: { indexed: 0, isDone: true } }
+  const [newest] = await session.query<{ id: string }>(`
+    select greatest((select max(id) from direct_messages), (select max(id) from group_messages), 0) as id`)
+  const total = Number(newest!.id)
+  let [indexed, moved] = [0, Date.now()]
+  while (indexed < total && Date.now() - moved < patience) {
+    await sleep(250)
+    const [at] = await session.query<{ id: string }>(`select id from log_readers where name = 'search'`)
+    if (Number(at!.id) > indexed) moved = Date.now()
+    indexed = Number(at!.id)
+    onProgress('messages', indexed, total)
+  }
+  const isDone = indexed >= total
+  return {
+    text: isDone ? 'The index of searches is made.' : 'The index is empty. A service makes it while it runs.',
+    data: { indexed, isDone },
+  }
 }
 
 /** Makes a new DATA_DIR/jwt-secret. The service still accepts the one before, unless it has leaked. */

@@ -1,0 +1,129 @@
+// Searches in rounds: finds messages that may match, reads them as lists show them, and keeps those that match. A search ends when
+// it has enough, when nothing is left, or after its share of work: then it says from where to go on.
+
+import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
+import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
+import type { SearchHit, SearchRest } from '@parley/sdk/contract/search.ts'
+import { linksIn } from '@parley/sdk/links.ts'
+import { match, type SearchQuery } from '@parley/sdk/search/query.ts'
+import { followedTo } from '../../cluster/follow.ts'
+import type { Db } from '../../db/pool.ts'
+import { forEachLimited } from '../../lib/for-each-limited.ts'
+import { chatBucket } from '../../values/bucket.ts'
+import {
+  type Candidates,
+  findBehind,
+  findDirect,
+  findPosts,
+  findPostsBehind,
+  timeUpTo,
+} from './candidates.ts'
+import { readDirect, readPosts } from './items.ts'
+import { directQuery, type Filters, postsQuery } from './lexemes.ts'
+import { searchReader } from './reader.ts'
+
+type Item = ChatItem | GroupChatItem
+
+export interface Search {
+  wallet: string
+  query: SearchQuery
+  filters: Filters
+  /** Direct messages are searched. */
+  isDirect: boolean
+  /** The chats that are searched, by their keys; the wallet may read them. */
+  chats: readonly string[]
+  before: number
+  limit: number
+}
+
+/** One search takes at most this many rounds, and begins none after this many milliseconds. */
+const mostRounds = 8
+const patience = 700
+/** So many statements of one search run at once. */
+const atOnce = 4
+/** One round reads at most this many messages. */
+const mostRead = 100
+
+export async function find(db: Db, search: Search): Promise<(SearchHit | SearchRest)[]> {
+  const { limit } = search
+  const began = performance.now()
+  const position = await followedTo(db, searchReader)
+  const behind = await readBehind(db, search, position)
+  const hits: SearchHit[] = []
+  let to = search.before
+  for (let round = 0; round < mostRounds && to > 0 && hits.length < limit; round++) {
+    if (round > 0 && performance.now() - began > patience) break
+    const found = await findCandidates(db, search, to)
+    // What the index does not have yet is newer than all that it has, except for edits.
+    const ids = [...new Set([...found.ids, ...behind.ids.filter((id) => id < to)])]
+      .filter((id) => id >= found.to)
+      .toSorted((a, b) => b - a)
+    to = found.to
+    for (let n = 0; n < ids.length && hits.length < limit; n += mostRead) {
+      const some = ids.slice(n, n + mostRead)
+      hits.push(...(await readMatches(db, search, some)))
+    }
+  }
+  const isFull = hits.length >= limit
+  const rest: SearchRest = {
+    ...(behind.isCut && { complete_to: new Date(await timeUpTo(db, position)).toISOString() }),
+    ...(!isFull && to > 0 && { searched_to: to }),
+  }
+  return [...hits.slice(0, limit), ...(Object.keys(rest).length > 0 ? [rest] : [])]
+}
+
+const bucketsOfChats = (chats: readonly string[]) => [...Map.groupBy(chats, chatBucket)]
+
+/** Finds what may match and has an id below `before`. */
+async function findCandidates(db: Db, search: Search, before: number): Promise<Candidates> {
+  const { wallet, query, filters, isDirect, chats } = search
+  const all: Candidates[] = isDirect
+    ? [await findDirect(db, wallet, directQuery(wallet, query, filters, db.now()), before)]
+    : []
+  await forEachLimited(bucketsOfChats(chats), atOnce, async ([bucket, some]) => {
+    const asked = some.map((chat) => ({ chat, query: postsQuery(chat, query, filters, db.now()) }))
+    all.push(await findPosts(db, bucket, asked, before))
+  })
+  return { ids: all.flatMap(({ ids }) => ids), to: Math.max(0, ...all.map(({ to }) => to)) }
+}
+
+/** Reads what is newer than the index. */
+async function readBehind(db: Db, { wallet, isDirect, chats, before }: Search, position: number) {
+  const all = [await findBehind(db, { wallet, isDirect, chats }, position, before)]
+  await forEachLimited(bucketsOfChats(chats), atOnce, async ([bucket, some]) => {
+    all.push(await findPostsBehind(db, bucket, some, { wallet, after: position, before }))
+  })
+  return { ids: all.flatMap(({ ids }) => ids), isCut: all.some(({ isCut }) => isCut) }
+}
+
+async function readMatches(db: Db, search: Search, ids: readonly number[]): Promise<SearchHit[]> {
+  const { wallet, isDirect, chats } = search
+  const items: Item[] = [
+    ...(isDirect ? await readDirect(db, wallet, ids) : []),
+    ...(chats.length > 0 ? await readPosts(db, wallet, ids, chats) : []),
+  ]
+  return items
+    .toSorted((a, b) => b.id - a.id)
+    .flatMap((item) => {
+      const marks = matchItem(search, item)
+      return marks ? [{ item, marks }] : []
+    })
+}
+
+/** Returns where the text of a message matches; undefined when the message does not. */
+function matchItem({ query, filters, wallet }: Search, item: Item): SearchHit['marks'] | undefined {
+  const { peer, from, nftaddr, has, since, until } = filters
+  const time = Date.parse(item.timestamp)
+  const isIn =
+    (from === undefined || item.fromaddr === from) &&
+    (peer === undefined ||
+      ('toaddr' in item && peer === (item.fromaddr === wallet ? item.toaddr : item.fromaddr))) &&
+    (nftaddr === undefined || ('toaddr' in item && item.nftaddr === nftaddr)) &&
+    (has !== 'file' || item.files !== undefined) &&
+    (since === undefined || time >= since) &&
+    (until === undefined || time < until)
+  if (!isIn) return undefined
+  const names = (item.files ?? []).flatMap(({ name }) => name ?? [])
+  if (has === 'link' && ![item.message, ...names].some((text) => linksIn(text).length > 0)) return undefined
+  return match(query, [item.message, ...names])?.[0]
+}
