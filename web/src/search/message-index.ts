@@ -23,12 +23,6 @@ interface Loaded {
   dead: Set<number>
 }
 
-/** The place of a message in the index. */
-export interface Found {
-  loaded: Loaded
-  doc: number
-}
-
 export class MessageIndex {
   state: State = newState()
   private head: Head | undefined
@@ -101,22 +95,22 @@ export class MessageIndex {
     return this.state.segments.toReversed().map(({ name }) => this.segments.get(name)!)
   }
 
-  /** Returns where a message is. */
-  where(id: number): Found | undefined {
-    for (const loaded of this.segments.values()) {
-      const doc = loaded.segment.docOf(id)
-      if (doc >= 0 && !loaded.dead.has(doc)) return { loaded, doc }
+  /** Returns what is known of a message. */
+  where(id: number): Facts | undefined {
+    for (const { segment, dead } of this.segments.values()) {
+      const doc = segment.docOf(id)
+      if (doc >= 0 && !dead.has(doc)) return segment.facts(doc)
     }
     return undefined
   }
 
-  /** Returns the facts of all messages that fit. */
-  factsOf(fits: (facts: Facts) => boolean): Facts[] {
+  /** Returns what is known of the messages with a wallet after a time. */
+  factsOf(peer: string, time = -Infinity): Facts[] {
     return this.all().flatMap(({ segment, dead }) =>
-      Array.from({ length: segment.count }, (_, doc) => doc)
+      segment
+        .docsOf(peer, time)
         .filter((doc) => !dead.has(doc))
-        .map((doc) => segment.facts(doc))
-        .filter(fits),
+        .map((doc) => segment.facts(doc)),
     )
   }
 
@@ -181,16 +175,18 @@ export class MessageIndex {
   /** Makes messages dead, and their texts leave the disk. */
   private async bury(ids: readonly number[], state: State, changes: DiskChange): Promise<void> {
     const places = new Map<number, Set<number>>()
-    for (const id of ids) {
+    for (const id of new Set(ids))
       for (const entry of state.segments) {
         const { segment, dead } = this.segments.get(entry.name)!
         const doc = segment.docOf(id)
-        if (doc < 0 || dead.has(doc) || entry.dead.includes(doc)) continue
+        if (doc < 0 || dead.has(doc)) continue
         entry.dead.push(doc)
         const { block, place } = segment.facts(doc)
         places.set(block, (places.get(block) ?? new Set()).add(place))
       }
-    }
+    const empty = state.segments.filter(({ count, dead }) => count === dead.length)
+    for (const { name } of empty) changes.remove.push({ kind: 'segment', name })
+    state.segments = state.segments.filter((entry) => !empty.includes(entry))
     for (const [name, block] of await this.readBlocks([...places.keys()])) {
       const left = block.map((one, place) => (places.get(name)!.has(place) ? null : one))
       if (left.every((one) => one === null)) changes.remove.push({ kind: 'texts', name })

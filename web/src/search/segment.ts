@@ -160,6 +160,17 @@ export class Segment {
     return ids[low] === id ? low : -1
   }
 
+  /** Returns the messages with a wallet after a time. */
+  docsOf(peer: string, after: number): number[] {
+    const place = this.texts.indexOf(peer)
+    const { peer: peers, time: times } = this.columns
+    const docs: number[] = []
+    if (place >= 0)
+      for (let doc = 0; doc < this.count; doc++)
+        if (peers[doc] === place && times[doc]! > after) docs.push(doc)
+    return docs
+  }
+
   /** Calls back with each message that has a word. */
   visit(wanted: Wanted, found: (doc: number) => void): void {
     const from = 'word' in wanted ? wanted.word : wanted.prefix

@@ -27,6 +27,7 @@ import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'
 import { showNotice } from '../state/notice.ts'
+import { notice } from '../search/noticed.ts'
 import { createStore, useStore } from '../state/store.ts'
 import { lookForUpdate } from './offline.ts'
 
@@ -116,6 +117,7 @@ const handlers: {
   },
   edited: ({ item }) => {
     replaceItem(item)
+    if ('toaddr' in item) notice({ edited: item })
     readInboxAgain()
   },
   reacted: ({ id, fromaddr, values, reactions }) =>
@@ -143,10 +145,12 @@ const handlers: {
   },
   deleted: ({ id }) => {
     removeMessage(id)
+    notice({ gone: id })
     readInboxAgain()
   },
   hidden: ({ id }) => {
     removeMessage(id)
+    notice({ gone: id })
     readInboxAgain()
   },
   'conversation-deleted': (ends, me) => {
@@ -176,6 +180,7 @@ const handlers: {
   },
   resync: (_event, me) => {
     void cache.invalidateQueries()
+    notice('missed')
     void readStoredAgain(me)
   },
 }
@@ -194,6 +199,7 @@ interface Emptied {
 
 function forgetConversation({ fromaddr, toaddr, after }: Emptied): void {
   removeConversation(fromaddr, toaddr, after)
+  notice({ emptied: [fromaddr, toaddr], after: after ?? 0 })
   void cache.invalidateQueries({ queryKey: ['getConversation'] })
   readInboxAgain()
 }

@@ -7,6 +7,8 @@ import { FileDialogs } from '../files/FileDialogs.tsx'
 import { MessageFiles } from '../files/MessageFiles.tsx'
 import { showFilesBy } from '../messages/file-parts.tsx'
 import { keepWhatIsRead } from '../offline/store-responses.ts'
+import { loadDeviceSearch } from '../search/load.ts'
+import { later } from '../service/later.ts'
 import { onLeave } from '../sign-in/sign-out.ts'
 import { draftKey } from '../thread/drafts.ts'
 import { afterDeletionBy } from '../thread/entries.ts'
@@ -20,6 +22,11 @@ afterDeletionBy(() => void sweepWaiting())
 void sweepWaiting()
 onLeave((address) => forgetDraftFiles(draftKey(address, '')))
 keepWhatIsRead()
+void later()
+  .then(loadDeviceSearch)
+  .then((device) => device.startDeviceSearch())
+  // Else it starts with the first search.
+  .catch(() => {})
 showFilesBy({ Files: MessageFiles, Dialogs: FileDialogs })
 
 export { ConversationPage } from '../direct-messages/ConversationPage.tsx'

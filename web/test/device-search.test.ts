@@ -1,0 +1,122 @@
+// Encrypted messages are found on the device of their reader: as they are now, back to the first one, and without a trace of a
+// word on the disk.
+
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { DeviceSearch } from '../src/search/device.ts'
+import { edit } from './talking.ts'
+import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
+import { talkSealed } from './sealed-talk.ts'
+import { useSite } from './site.ts'
+import { bytesStored, storedRecords } from './stored-records.ts'
+
+const site = useSite()
+
+/** The part of the client that searches on the device. */
+function devicePart(): string {
+  const folder = path.join(import.meta.dirname, '../dist/assets')
+  return `/assets/${readdirSync(folder).find((name) => /^device-.*\.js$/.test(name))}`
+}
+
+const call = <T>({ page }: Person, what: string): Promise<T> =>
+  page.evaluate(`import('${devicePart()}').then((device) => device.${what})`)
+
+/** Searches as the page does. */
+const search = (person: Person, q: string, more: object = {}): Promise<DeviceSearch> =>
+  call(person, `searchDevice(${JSON.stringify({ q, ...more })})`)
+
+const textsOf = ({ hits }: DeviceSearch) => hits.map(({ item }) => item.message)
+
+/** Waits until a search finds these texts. */
+const finds = (person: Person, q: string, texts: string[]) =>
+  eventually(
+    async () => textsOf(await search(person, q)),
+    (found) => expect(found).toEqual(texts),
+  )
+
+const searchRecords = async (person: Person) =>
+  (await storedRecords(person)).filter(({ kind }) => ['head', 'segment', 'texts'].includes(kind))
+
+const namesOf = async (person: Person) =>
+  (await searchRecords(person)).map(({ kind, ...rest }) => `${kind} ${(rest as { name?: number }).name}`)
+
+test('an encrypted message is found when it was sent, edited and deleted, with what matched', async () => {
+  await using talk = await talkSealed(site)
+  const { alice, bob } = talk
+  await finds(alice, 'from', ['from Bob', 'from Alice'])
+  await say(bob, 'the painting hangs in Genève')
+  await bubble(alice, 'the painting hangs in Genève').waitFor()
+  expect(textsOf(await search(alice, 'paint geneve'))).toEqual([])
+  const [hit] = (await search(alice, 'geneve')).hits
+  expect(hit).toMatchObject({
+    item: { fromaddr: bob.address, message: 'the painting hangs in Genève' },
+    marks: [[22, 28]],
+    isSealed: true,
+  })
+  expect(hit!.item).not.toHaveProperty('encrypted_sym_x_key')
+  expect(textsOf(await search(alice, 'painting', { from: alice.address }))).toEqual([])
+
+  await edit(bob, 'the painting hangs in Genève', 'the sculpture stands in Genève')
+  await bubble(alice, 'the sculpture stands in Genève').waitFor()
+  await finds(alice, 'genève', ['the sculpture stands in Genève'])
+  await finds(alice, 'painting', [])
+
+  const [, , last] = await talk.stored()
+  await (await site.service.as(bob.address)).deleteDirectMessage({ id: last!.id })
+  await bubble(alice, 'the sculpture stands in Genève').waitFor({ state: 'detached' })
+  expect(textsOf(await search(alice, 'sculpture'))).toEqual([])
+  expect(alice.complaints).toEqual([])
+})
+
+test('the disk has no word of the messages, a reload finds them, and signing out deletes the index', async () => {
+  await using talk = await talkSealed(site)
+  const { alice } = talk
+  await say(alice, 'behind the painting')
+  await finds(alice, 'paint', ['behind the painting'])
+  const bytes = await bytesStored(alice)
+  expect(bytes).toContain('segment')
+  for (const word of ['painting', 'behind']) expect(bytes).not.toContain(word)
+
+  await alice.page.reload()
+  await alice.page.getByRole('heading', { name: 'Chats' }).waitFor({ state: 'attached' })
+  await finds(alice, 'painting', ['behind the painting'])
+
+  await alice.page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await alice.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  await eventually(
+    () => searchRecords(alice),
+    (records) => expect(records).toEqual([]),
+  )
+  expect(await search(alice, 'painting')).toMatchObject({ hits: [], state: 'none' })
+})
+
+test('two tabs index a message once, and without a connection what is here is searched', async () => {
+  await using talk = await talkSealed(site)
+  const { alice } = talk
+  await finds(alice, 'from', ['from Bob', 'from Alice'])
+  const names = await namesOf(alice)
+  const other = { ...alice, page: await alice.context.newPage() }
+  await arrive(other)
+  await finds(other, 'from', ['from Bob', 'from Alice'])
+  expect(await namesOf(other)).toEqual(names)
+  await say(alice, 'a third one')
+  await Promise.all([finds(alice, 'third', ['a third one']), finds(other, 'third', ['a third one'])])
+  expect(await namesOf(other)).toHaveLength(names.length + 2)
+
+  await alice.context.setOffline(true)
+  expect(textsOf(await search(other, 'from bob'))).toEqual(['from Bob'])
+  expect(textsOf(await search(alice, 'third'))).toEqual(['a third one'])
+})
+
+test('a device on which the messages are locked finds none and says so', async () => {
+  await using talk = await talkSealed(site)
+  await using laptop = await openPerson(site.url, { key: talk.alice.key })
+  await arrive(laptop)
+  await eventually(
+    () => search(laptop, 'from'),
+    (found) => expect(found).toEqual({ hits: [], state: 'locked' }),
+  )
+  expect(await searchRecords(laptop)).toEqual([])
+})
