@@ -13,7 +13,7 @@ export type Step = 'more' | 'whole' | 'full' | 'waiting'
 
 /** At most this many messages are indexed; the newest ones. */
 export const mostMessages = 200_000
-export const pageSize = 200
+const pageSize = 200
 /** A message may be edited for a day. What was sent before may have changed while no page was open. */
 const editable = 26 * 3_600_000
 
@@ -51,13 +51,13 @@ export class Walk {
     )
   }
 
-  /** Returns back to which time (epoch ms) all is indexed; undefined when nothing is older. */
+  /** Returns from which time (epoch ms) on all is indexed; undefined when nothing is older. */
   backTo(): number | undefined {
     const { conversations } = this.index.state
     const unread = Object.values(conversations).flatMap(({ isWhole, bottomTime }) =>
       isWhole ? [] : [bottomTime],
     )
-    for (const { peer, lastTime } of this.source.rows() ?? []) if (!conversations[peer]) unread.push(lastTime)
+    for (const { peer, lastTime } of this.source.rows() ?? []) if (!conversations[peer]) unread.push(lastTime + 1)
     return unread.length > 0 ? Math.max(...unread) : undefined
   }
 
