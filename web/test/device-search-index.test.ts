@@ -72,7 +72,7 @@ test('a search finds what a scan finds, after any messages, edits and deletions,
         const present = new Map<number, NewDoc>()
         for (const { tab, docs, gone } of steps) {
           await tabs[tab]!.refresh()
-          const fresh = docs.map(({ id, doc }) => ({ ...doc, id }))
+          const fresh = docs.map(({ id, doc }) => Object.assign(structuredClone(doc), { id }))
           const left = gone.filter((id) => fresh.every((doc) => doc.id !== id))
           expect(await write(tabs[tab]!, fresh, left)).toBe(true)
           for (const doc of fresh) present.set(doc.id, doc)

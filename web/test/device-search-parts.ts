@@ -16,7 +16,7 @@ function someWord(random: () => number, words: number): string {
 }
 
 const newPair = async () => {
-  const pair = (await crypto.subtle.generateKey('X25519', true, ['deriveBits'])) as CryptoKeyPair
+  const pair = await crypto.subtle.generateKey('X25519', true, ['deriveBits'])
   return { ...pair, raw: new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)) }
 }
 

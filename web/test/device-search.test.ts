@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { DeviceSearch } from '../src/search/device.ts'
+import { faults } from './axe.ts'
 import { edit } from './talking.ts'
 import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import { talkSealed } from './sealed-talk.ts'
@@ -16,7 +17,7 @@ const site = useSite()
 /** The part of the client that searches on the device. */
 function devicePart(): string {
   const folder = path.join(import.meta.dirname, '../dist/assets')
-  return `/assets/${readdirSync(folder).find((name) => /^device-.*\.js$/.test(name))}`
+  return `/assets/${readdirSync(folder).find((name) => /^indexing-.*\.js$/.test(name))}`
 }
 
 const call = <T>({ page }: Person, what: string): Promise<T> =>
@@ -119,4 +120,28 @@ test('a device on which the messages are locked finds none and says so', async (
     (found) => expect(found).toEqual({ hits: [], state: 'locked' }),
   )
   expect(await searchRecords(laptop)).toEqual([])
+})
+
+test('a device that unlocks shows how far it has searched, pauses, and goes on when asked', async () => {
+  await using talk = await talkSealed(site)
+  await using laptop = await openPerson(site.url, { key: talk.alice.key })
+  const { page } = laptop
+  const lists = '**/v1/getall_chatitems/**'
+  await page.route(lists, (route) => route.abort())
+  await arrive(laptop, '/settings/encryption')
+  await page.getByRole('button', { name: 'Unlock with your wallet' }).click()
+  const line = page.getByRole('group', { name: 'Encrypted messages' })
+  await line.getByText(/^Searched encrypted messages back to \d+ \w+ \d{4}\.$/).waitFor()
+  expect(await faults(page)).toEqual([])
+  await line.getByRole('button', { name: 'Pause' }).click()
+  await line.getByRole('button', { name: 'Continue' }).waitFor()
+  await page.unroute(lists)
+
+  // It is paused, so that it reads only what is asked for.
+  await line.getByRole('button', { name: 'Search further' }).click()
+  await page.getByText('2 messages are searched').waitFor()
+  await line.getByRole('button', { name: 'Continue' }).click()
+  await line.getByText('Searched encrypted messages.', { exact: true }).waitFor()
+  await expect.poll(() => line.getByRole('button').count()).toBe(0)
+  expect(textsOf(await search(laptop, 'from'))).toEqual(['from Bob', 'from Alice'])
 })

@@ -2,14 +2,9 @@ import { Lock } from 'lucide-react'
 import { Link } from 'react-router'
 import { shortDate } from '../state/time.ts'
 import { Button } from '../ui/Button.tsx'
-import {
-  type DeviceProgress,
-  pauseDeviceSearch,
-  resumeDeviceSearch,
-  searchFurther,
-  useDeviceProgress,
-} from './device.ts'
-import { mostMessages } from './walk.ts'
+import { pauseDeviceSearch, resumeDeviceSearch, searchFurther } from './device.ts'
+import { mostMessages } from './index-state.ts'
+import { type DeviceProgress, useDeviceProgress } from './progress.ts'
 
 /** Says above the results of a search how far the encrypted messages are searched, which only this device can read. */
 export function DeviceSearchLine() {
@@ -36,11 +31,11 @@ export function DeviceSearchLine() {
               Search further
             </Button>
             {state === 'working' ? (
-              <Button variant="quiet" onClick={pauseDeviceSearch}>
+              <Button variant="quiet" onClick={() => void pauseDeviceSearch()}>
                 Pause
               </Button>
             ) : (
-              <Button variant="quiet" onClick={resumeDeviceSearch}>
+              <Button variant="quiet" onClick={() => void resumeDeviceSearch()}>
                 Continue
               </Button>
             )}

@@ -1,6 +1,7 @@
 // A hit of the index, as the message is now.
 
 import { ApiError, type ChatItem } from '@parley/sdk'
+import type { FileItem } from '@parley/sdk/contract/files.ts'
 import type { SearchHit } from '@parley/sdk/contract/search.ts'
 import type { SearchQuery } from '@parley/sdk/search/query.ts'
 import { maybeTemporary } from '@parley/sdk/retry.ts'
@@ -45,11 +46,14 @@ export async function hitOf(found: FoundHere, { me, pairs, query, walk }: Here):
 /** Returns a message with its text and the names of its files in place of what the service sees. */
 function opened(item: ChatItem, { text, files }: Content): ChatItem {
   const { encrypted_sym_x_key: _key, x_access_conditions: _conditions, files: sealed, ...rest } = item
-  const named = sealed?.map((file) => {
-    const { name, type } = files.find(({ id }) => id === file.id) ?? {}
-    return { ...file, ...(name !== undefined && { name }), ...(type !== undefined && { type }) }
-  })
+  const named = sealed?.map((file) => withName(file, files))
   return { ...rest, message: text, ...(named && { files: named }) }
+}
+
+/** The service sees neither the name nor the type of an encrypted file. */
+function withName(file: FileItem, files: Content['files']): FileItem {
+  const { name, type } = files.find(({ id }) => id === file.id) ?? {}
+  return { ...file, ...(name !== undefined && { name }), ...(type !== undefined && { type }) }
 }
 
 function storedHit({ facts, text, nftid, marks }: FoundHere, me: string): Hit {

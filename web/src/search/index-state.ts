@@ -1,5 +1,8 @@
 // What the head of an index says: how far each conversation is read, and which segments there are.
 
+/** At most this many messages are indexed; the newest ones. */
+export const mostMessages = 200_000
+
 /** How far a conversation is read: it is indexed from `bottom` up to `top`. */
 export interface Conversation {
   /** The id and the time of the newest message, and of the oldest one, that was read. */

@@ -4,15 +4,13 @@
 import type { ChatItem } from '@parley/sdk'
 import { MissingKey, schemeOf } from '../keys/crypto/scheme.ts'
 import type { NewDoc } from './docs.ts'
-import { type Conversation, countOf, type State } from './index-state.ts'
+import { type Conversation, countOf, mostMessages, type State } from './index-state.ts'
 import type { MessageIndex } from './message-index.ts'
 import { type Change, docOf, type Row, type Source } from './source.ts'
 
 /** whole: all is read; full: no further message fits; waiting: nothing can be read now. */
 export type Step = 'more' | 'whole' | 'full' | 'waiting'
 
-/** At most this many messages are indexed; the newest ones. */
-export const mostMessages = 200_000
 const pageSize = 200
 /** A message may be edited for a day. What was sent before may have changed while no page was open. */
 const editable = 26 * 3_600_000
@@ -57,7 +55,8 @@ export class Walk {
     const unread = Object.values(conversations).flatMap(({ isWhole, bottomTime }) =>
       isWhole ? [] : [bottomTime],
     )
-    for (const { peer, lastTime } of this.source.rows() ?? []) if (!conversations[peer]) unread.push(lastTime + 1)
+    for (const { peer, lastTime } of this.source.rows() ?? [])
+      if (!conversations[peer]) unread.push(lastTime + 1)
     return unread.length > 0 ? Math.max(...unread) : undefined
   }
 

@@ -1,5 +1,5 @@
-import { useDeviceProgress } from '../search/device.ts'
 import { DeviceSearchLine } from '../search/DeviceSearchLine.tsx'
+import { useDeviceProgress } from '../search/progress.ts'
 import { Card } from '../ui/Card.tsx'
 
 /** Shows how far the encrypted messages are searched on this device, and pauses that. */

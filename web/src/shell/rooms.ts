@@ -7,7 +7,7 @@ import { FileDialogs } from '../files/FileDialogs.tsx'
 import { MessageFiles } from '../files/MessageFiles.tsx'
 import { showFilesBy } from '../messages/file-parts.tsx'
 import { keepWhatIsRead } from '../offline/store-responses.ts'
-import { loadDeviceSearch } from '../search/load.ts'
+import { startDeviceSearch } from '../search/device.ts'
 import { later } from '../service/later.ts'
 import { onLeave } from '../sign-in/sign-out.ts'
 import { draftKey } from '../thread/drafts.ts'
@@ -23,8 +23,7 @@ void sweepWaiting()
 onLeave((address) => forgetDraftFiles(draftKey(address, '')))
 keepWhatIsRead()
 void later()
-  .then(loadDeviceSearch)
-  .then((device) => device.startDeviceSearch())
+  .then(startDeviceSearch)
   // Else it starts with the first search.
   .catch(() => {})
 showFilesBy({ Files: MessageFiles, Dialogs: FileDialogs })
