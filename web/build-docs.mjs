@@ -17,6 +17,7 @@ export const groups = {
     'docs/bots.md',
     'docs/webhooks.md',
     'docs/files.md',
+    'docs/search.md',
     'docs/errors.md',
     'docs/encryption.md',
     'docs/interface-decisions.md',

@@ -63,12 +63,17 @@ export async function checkUploads(
   return found
 }
 
-/** Compares the store with the rows: parts that no row has, rows whose bytes are missing, and rows that no message has. */
+/** Compares the store with the rows: parts that no row of a file or picture has, rows of files whose bytes are missing, and rows that no message has. */
 export async function compareStore(db: Db, store: FileStore) {
   const rows = await db.query<{ id: string; have: number; parts: string[]; loose: boolean }>(
     'select id, have, parts, item_id is null as loose from files',
   )
-  const known = new Set(rows.flatMap(({ id, parts }) => parts.map((part) => `${id}/${part}`)))
+  const pictures = await db.query<{ id: string; part: string }>('select file as id, part from images')
+  const known = new Set(
+    [...rows.flatMap(({ id, parts }) => parts.map((part) => ({ id, part }))), ...pictures].map(
+      ({ id, part }) => `${id}/${part}`,
+    ),
+  )
   const orphans: string[] = []
   for await (const { id, part } of store.list(Number.MAX_SAFE_INTEGER))
     if (!known.has(`${id}/${part}`)) orphans.push(`${id}/${part}`)

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Caller } from '../../testing/cases/callers.ts'
-import { noisyPicture } from './picture.ts'
+import { noisyPicture } from '../../testing/cases/noisy-picture.ts'
 
 export interface Noise {
   name: string

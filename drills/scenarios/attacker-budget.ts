@@ -5,7 +5,7 @@ import { type Received, startSmtp } from '../../testing/outside/smtp.ts'
 import type { Drill } from '../drill.ts'
 import { type Budget, budgets, inWords, manyWallets, reach } from '../people/budgets.ts'
 import { openWallet } from '../people/open.ts'
-import { noisyPicture } from '../people/picture.ts'
+import { noisyPicture } from '../../testing/cases/noisy-picture.ts'
 import { digestOf } from '../random.ts'
 import type { Run } from '../run.ts'
 

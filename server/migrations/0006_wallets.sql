@@ -96,27 +96,48 @@ create table images (
   -- This is a wallet or NFT contract, or the slug of a community in lower case.
   addr text collate "C" not null,
   id bigint not null,
-  -- The picture is stored as it was sent, base64 or data URL.
-  base64data text not null,
+  -- The picture was sent as this, which is empty or the beginning of a data URL, and then the base64 of its bytes.
+  prefix text not null,
+  -- The bytes are in the store of files (server/src/files/store.ts): this part of a file whose id has the bucket, as ids of files
+  -- of messages have it.
+  file text collate "C" not null,
+  part text not null,
+  size integer not null,
+  sha256 bytea not null,
   -- Pages show this: a data URL of at most 32 KiB, drawn from the original. The small picture for lists is in `profiles`.
   shown text not null,
   primary key (wbucket, addr)
 );
 -- Pictures are compressed already: they are stored outside of the row, without another attempt.
-alter table images alter column base64data set storage external, alter column shown set storage external;
+alter table images alter column shown set storage external;
+-- This finds which objects of the store count.
+create index images_file on images (wbucket, file);
 
--- Stores a picture in place of the existing one, and its small picture. Returns its id.
+-- Stores a picture in place of the existing one, and its small picture. Its bytes are in the store already; those of the existing
+-- one are left to be deleted (0020_files.sql). Returns its id.
 create function set_image_v1(
-  p_ms bigint, p_wbucket integer, p_addr text, p_base64data text, p_shown text, p_logo text
+  p_ms bigint, p_wbucket integer, p_addr text, p_prefix text, p_file text, p_part text, p_size integer, p_sha256 bytea,
+  p_shown text, p_logo text
 ) returns bigint language plpgsql as $$
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
   image_id bigint;
+  replaced text;
 begin
-  insert into images (wbucket, addr, id, base64data, shown)
-  values (p_wbucket, p_addr, next_id_v1(p_wbucket, drawn[1]), p_base64data, p_shown)
-  on conflict (wbucket, addr) do update set base64data = excluded.base64data, shown = excluded.shown
-  returning id into image_id;
+  -- Of two at once the second waits, and then replaces the picture of the first. It begins again where that is deleted meanwhile.
+  loop
+    select i.file into replaced from images i where i.wbucket = p_wbucket and i.addr = p_addr for update;
+    if found then
+      update images set prefix = p_prefix, file = p_file, part = p_part, size = p_size, sha256 = p_sha256, shown = p_shown
+      where wbucket = p_wbucket and addr = p_addr returning id into image_id;
+      perform forget_blobs_v1(p_wbucket, array[replaced], array[''], array[0::bigint]);
+    else
+      insert into images (wbucket, addr, id, prefix, file, part, size, sha256, shown)
+      values (p_wbucket, p_addr, next_id_v1(p_wbucket, drawn[1]), p_prefix, p_file, p_part, p_size, p_sha256, p_shown)
+      on conflict (wbucket, addr) do nothing returning id into image_id;
+    end if;
+    exit when image_id is not null;
+  end loop;
   insert into profiles (address, logo) values (p_addr, to_json(p_logo)::text)
   on conflict (address) do update set logo = excluded.logo;
   return image_id;
@@ -137,11 +158,14 @@ end $$;
 
 -- Deletes the picture of an address. It locks in the order of set_image_v1. Returns whether there was one.
 create function delete_image_v1(p_wbucket integer, p_addr text) returns boolean language plpgsql as $$
+declare
+  gone text;
 begin
-  delete from images where wbucket = p_wbucket and addr = p_addr;
+  delete from images where wbucket = p_wbucket and addr = p_addr returning file into gone;
   if not found then
     return false;
   end if;
+  perform forget_blobs_v1(p_wbucket, array[gone], array[''], array[0::bigint]);
   update profiles set logo = null where address = p_addr;
   delete from profiles where address = p_addr and name is null and logo is null and dm_policy is null;
   return true;
@@ -153,14 +177,18 @@ create function delete_profile_v1(p_wbucket integer, p_address text) returns voi
 declare
   had_name boolean;
   had_picture boolean;
+  gone text;
 begin
   delete from names where wbucket = p_wbucket and address = p_address;
   had_name := found;
   if had_name then
     delete from name_skeletons where address = p_address;
   end if;
-  delete from images where wbucket = p_wbucket and addr = p_address;
+  delete from images where wbucket = p_wbucket and addr = p_address returning file into gone;
   had_picture := found;
+  if had_picture then
+    perform forget_blobs_v1(p_wbucket, array[gone], array[''], array[0::bigint]);
+  end if;
   update profiles set name = case when not had_name then name end, logo = case when not had_picture then logo end, dm_policy = null
   where address = p_address;
   delete from profiles where address = p_address and name is null and logo is null and dm_policy is null;

@@ -43,14 +43,25 @@ create index files_blocked on files (bucket, id) where blocked = 1;
 -- This finds files that wait for the scanner.
 create index files_unscanned on files (bucket, id) where unscanned;
 
--- These files are deleted, and their bytes are still in the store. A task removes them and then the row.
+-- These files and pictures are deleted, and their bytes are still in the store. A task removes them and then the row.
 create table blobs_gone (
   bucket integer not null,
   id text collate "C" not null,
+  -- The bytes are given back to this wallet. A picture counts for none: it has '' and 0.
   walletaddr text collate "C" not null,
   size bigint not null,
   primary key (bucket, id)
 );
+
+-- Leaves the bytes of deleted files or pictures of a bucket to that task.
+create function forget_blobs_v1(p_bucket integer, p_ids text[], p_wallets text[], p_sizes bigint[]) returns void
+language plpgsql as $$
+begin
+  insert into blobs_gone (bucket, id, walletaddr, size)
+  select l.bucket, u.id, u.walletaddr, u.size
+  from buckets l join unnest(p_ids collate "C", p_wallets collate "C", p_sizes) as u (id, walletaddr, size) on true
+  where l.bucket = p_bucket;
+end $$;
 
 -- This is the size of all files of a wallet together. It is counted before a file is made, and given back when its bytes are gone,
 -- each in a transaction of its own: so it may be too large for an hour, when it is counted again.
@@ -78,10 +89,7 @@ begin
       and not exists (select 1 from held_messages h where h.bucket = p_bucket and h.id = f.item_id)
     returning f.id, f.walletaddr, f.size, f.blocked
   ) select array_agg(id), array_agg(walletaddr), array_agg(size) into ids, wallets, sizes from gone where blocked is distinct from 2;
-  insert into blobs_gone (bucket, id, walletaddr, size)
-  select l.bucket, u.id, u.walletaddr, u.size
-  from buckets l join unnest(ids collate "C", wallets collate "C", sizes) as u (id, walletaddr, size) on true
-  where l.bucket = p_bucket;
+  perform forget_blobs_v1(p_bucket, ids, wallets, sizes);
 end $$;
 
 -- Deletes files that no message has, of a wallet or of all, that were made before a time. Returns their number.
@@ -98,10 +106,7 @@ begin
       and (p_wallet is null or f.walletaddr = p_wallet)
     returning f.id, f.walletaddr, f.size
   ) select array_agg(id), array_agg(walletaddr), array_agg(size) into ids, wallets, sizes from gone;
-  insert into blobs_gone (bucket, id, walletaddr, size)
-  select l.bucket, u.id, u.walletaddr, u.size
-  from buckets l join unnest(ids collate "C", wallets collate "C", sizes) as u (id, walletaddr, size) on true
-  where l.bucket = p_bucket;
+  perform forget_blobs_v1(p_bucket, ids, wallets, sizes);
   return coalesce(cardinality(ids), 0);
 end $$;
 

@@ -37,9 +37,6 @@ begin
       and not exists (select 1 from held_messages h where h.bucket = p_bucket and h.id = f.item_id)
     returning f.id, f.walletaddr, f.size
   ) select array_agg(id), array_agg(walletaddr), array_agg(size) into ids, wallets, sizes from gone;
-  insert into blobs_gone (bucket, id, walletaddr, size)
-  select l.bucket, u.id, u.walletaddr, u.size
-  from buckets l join unnest(ids collate "C", wallets collate "C", sizes) as u (id, walletaddr, size) on true
-  where l.bucket = p_bucket;
+  perform forget_blobs_v1(p_bucket, ids, wallets, sizes);
   return coalesce(cardinality(ids), 0);
 end $$;

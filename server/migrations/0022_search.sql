@@ -9,6 +9,7 @@ create table search_direct (
   wbucket integer not null,
   walletaddr text collate "C" not null,
   id bigint not null,
+  ms bigint not null,
   words tsvector not null,
   primary key (wbucket, walletaddr, id)
 );
@@ -21,6 +22,7 @@ create table search_posts (
   bucket integer not null,
   chat text collate "C" not null,
   id bigint not null,
+  ms bigint not null,
   words tsvector not null,
   primary key (bucket, chat, id)
 );

@@ -48,7 +48,7 @@ export interface Context {
   events: Events
   /** The disk of the embedded database; for another database nothing is known. */
   disk: Disk
-  /** The bytes of files of messages. */
+  /** The bytes of files of messages and of pictures. */
   fileStore: FileStore
   limits: Limits
   quotas: Quotas

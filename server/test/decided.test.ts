@@ -289,6 +289,7 @@ const decisions: Record<string, Decide[] | string> = {
   replayDelivery: itself,
   eraseAccount: 'what was written goes',
   sendTyping: shows,
+  search: 'reads alone',
 }
 
 const isTold = 'the wallet gets a notice, or its members are told'

@@ -34,12 +34,20 @@ const permitted: [RegExp, why: string][] = [
     'So do its reactions, its pins and its files.',
   ],
   [
-    /\bfrom files where item_id is null and created_ms < \$1|\bselect 1 as one from files limit 1/,
-    'Files that no message has are deleted, once an hour.',
+    /\bfrom files where item_id is null and created_ms < \$1|\bselect 1 as one from (files|images) limit 1/,
+    'Files that no message has are deleted, once an hour, and what no row of a file or picture has.',
   ],
   [
     /\bfrom files where (sha256 = decode\(\$1, 'hex'\) and not sealed and blocked is null|blocked = 1|unscanned and) ?/,
     'So do the files of a hash that an operator blocks, those whose bytes are kept, and those that wait for a scanner.',
+  ],
+  [
+    /\bfrom events where walletaddr = any\(\$1::text\[\]\) and id > \$2 and event->>'type' = 'edited'/,
+    'Edits of its messages and in its chats, which the index of searches does not have yet.',
+  ],
+  [
+    /\bfrom (direct_messages|group_messages|withheld_posts) where bucket = any\(\$1::integer\[\]\) and id = any\(\$2::bigint\[\]\)/,
+    'Messages that were edited are indexed again, in the background.',
   ],
   [/\bselect bucket, id from blobs_gone order by/, 'The bytes of deleted files, once a minute.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],

@@ -27,6 +27,7 @@ export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = 
   listEdits: 'returns only what the caller may read',
   listPinsOfConversation: 'returns only what the caller may read',
   listPinsOfChat: 'returns only what the caller may read',
+  search: 'returns only what lists show the caller; the gate of the chat',
   createFile: 'is about the caller alone; the gate of the chat',
   getConversation: 'is about a conversation of the caller',
   listContacts: 'is about what the caller thinks of others',

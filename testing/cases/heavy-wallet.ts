@@ -162,16 +162,11 @@ function otherChatsOf(wallet: string, peer: string): Step[] {
   ]
 }
 
-/** Writes what is a wallet's own: pictures, keys, grants, drafts. */
+/** Writes what is a wallet's own: keys, grants, drafts. Its picture is sent (noisy-caller.ts), because its bytes are in a store. */
 function belongingsOf(wallet: string): Step[] {
   const of = [walletBucket(wallet), wallet]
   const now = Date.now()
   return [
-    [
-      `insert into images (wbucket, addr, id, base64data, shown)
-       select $1::int, $2::text, 1, string_agg(md5(n::text), ''), ${quotes(32_000)} from generate_series(1, 87380) n`,
-      of,
-    ],
     [
       `insert into keys (wbucket, address, public_key, signature, backup, updated_ms) values ($1, $2, ${quotes(1024)}, ${quotes(16_384)}, ${quotes(16_384)}, 1)`,
       of,

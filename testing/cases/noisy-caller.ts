@@ -13,6 +13,7 @@ import { openPool } from '../service/database.ts'
 import { type HeavyCall, heavyCalls } from './heavy-calls.ts'
 import { fillHeavily } from './heavy-wallet.ts'
 import { findNoLoad } from './noisy-answers.ts'
+import { noisyPicture } from './noisy-picture.ts'
 import { memory } from '../service/processes.ts'
 
 /** These settings lift only the limits that count requests and bytes by time. */
@@ -182,6 +183,15 @@ async function startOthers(place: Place, addresses: string[], pause = 50) {
   }
 }
 
+/** Stores the largest picture of a wallet. */
+async function sendPicture(place: Place, wallet: string): Promise<void> {
+  const caller = await openCaller(place, wallet, '127.0.0.2')
+  const base64data = noisyPicture(820).toString('base64')
+  const { status, text } = await caller.post('/v1/image', { addr: wallet, base64data })
+  caller.close()
+  if (status !== 200) throw new Error(`The picture was answered with ${status}: ${text}`)
+}
+
 /**
  * Calls each endpoint of the contract for some milliseconds, as the first of the wallets, which has the most of everything that
  * the limits allow; the second one is its peer, the rest are the others. Yields the times of others, by the name of the endpoint.
@@ -196,6 +206,7 @@ export async function* callEach(
     await using db = await openPool(databaseUrl, 1)
     await fillHeavily(db, wallet!, peer!)
   }
+  await sendPicture(place, wallet!)
   const others = await startOthers(place, addresses)
   try {
     // The pause lets the disk read once what was filled.

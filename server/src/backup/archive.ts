@@ -20,7 +20,10 @@ export interface Rows extends Content {
   rows: number
 }
 
-/** The list of the files that messages have, with a line for each. */
+/** What has bytes in the store of files: the files that messages have, and pictures. */
+export const storedKinds = ['files', 'pictures'] as const
+
+/** The list of the files that messages have, or of the pictures, with a line for each. */
 export interface FileList extends Content {
   files: number
   /** The bytes of all of them. */
@@ -42,8 +45,9 @@ export interface Manifest {
   migrations: string[]
   tables: Record<string, Rows>
   jobs: Rows
-  /** An archive of an early Parley has none. */
+  /** An archive of an early Parley has none of these. */
   files?: FileList
+  pictures?: FileList
   /** The next value of each sequence. */
   sequences: Record<string, number>
   /** The secret that signs tokens, when the operator wanted it in the backup. */
@@ -54,11 +58,12 @@ export const format = 'parley-backup/1'
 export const manifestFile = 'manifest.json'
 export const checksumsFile = 'SHA256SUMS'
 
-/** Returns all files that the manifest lists. Those of messages are in a list of their own. */
-export const contentsOf = ({ tables, jobs, files, secret }: Manifest): Content[] => [
+/** Returns all files that the manifest lists. Those of messages and pictures are in lists of their own. */
+export const contentsOf = ({ tables, jobs, files, pictures, secret }: Manifest): Content[] => [
   ...Object.values(tables),
   jobs,
   ...(files ? [files] : []),
+  ...(pictures ? [pictures] : []),
   ...(secret ? [secret] : []),
 ]
 

@@ -12,6 +12,7 @@ import { newWallet, type Service, startService } from '../../../testing/service/
 import { openBrowser } from '../../../testing/service/session-browser.ts'
 import { unzip } from '../../../testing/service/files.ts'
 import { walletBucket } from '../values/bucket.ts'
+import { openDiskStore } from '../files/disk.ts'
 import { openArchive } from './archive.ts'
 import { backUp } from './backup.ts'
 import { moveOnAfterRecovery } from './move-on.ts'
@@ -19,6 +20,11 @@ import { restore, verify } from './restore.ts'
 import { onOneMachine } from '../../../testing/service/engines.ts'
 
 const version = '0.0.0-test'
+
+const sourceOf = ({ databaseUrl, ctx: { fileStore } }: Pick<Service, 'databaseUrl' | 'ctx'>) => ({
+  databaseUrl,
+  fileStore,
+})
 
 async function newFolder() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-backup-'))
@@ -75,12 +81,14 @@ test('what was restored is what was backed up, for every wallet; what comes next
   await using folder = await newFolder()
   await using database = await newDatabase()
   const { alice, bob, nft } = await populate(service)
-  const manifest = await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  const manifest = await backUp({ ...sourceOf(service), version, to: folder.file })
   expect(manifest).toMatchObject({ parley: version, jobs: { rows: 2 }, tables: { comments: { rows: 1 } } })
   expect((await stat(folder.file)).mode & 0o777).toBe(0o600)
-  expect(await restore({ databaseUrl: database.databaseUrl, file: folder.file })).toEqual(manifest)
+  const dataDir = path.join(folder.path, 'data')
+  const fileStore = openDiskStore({ dataDir, diskReserve: undefined })
+  expect(await restore({ databaseUrl: database.databaseUrl, file: folder.file, fileStore })).toEqual(manifest)
 
-  await using restored = await startService({ beside: database })
+  await using restored = await startService({ beside: database, dataDir })
   for (const address of [alice, bob])
     expect(await viewOf(restored, address)).toEqual(await viewOf(service, address))
   const [asAlice, asBob] = [await restored.as(alice), await restored.as(bob)]
@@ -135,7 +143,7 @@ test('who was signed in is not in a backup', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
   const browser = openBrowser(service.app)
   await browser.signIn(account)
-  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  await backUp({ ...sourceOf(service), version, to: folder.file })
   await restore({ databaseUrl: database.databaseUrl, file: folder.file })
   await using restored = await startService({ beside: database })
   expect(await restored.ctx.db.query('select 1 as one from sessions')).toEqual([])
@@ -153,7 +161,7 @@ test('nobody gets a mail about a message of the backup, but about what comes nex
     [walletBucket(bob), bob],
   )
   await (await service.as(alice)).sendDirectMessage({ body })
-  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  await backUp({ ...sourceOf(service), version, to: folder.file })
   await restore({ databaseUrl: database.databaseUrl, file: folder.file })
 
   await using restored = await startService({ beside: database })
@@ -193,7 +201,7 @@ onOneMachine(
     })
     await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(300)
     const before = await service.ctx.db.query<{ id: number }>('select id from direct_messages')
-    await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+    await backUp({ ...sourceOf(service), version, to: folder.file })
     const atEnd = acknowledged.length
     await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(atEnd)
     state.writing = false
@@ -232,7 +240,7 @@ test('a damaged archive is refused, wherever the damage is, and leaves the datab
   await using folder = await newFolder()
   await using database = await newDatabase()
   await populate(service)
-  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  await backUp({ ...sourceOf(service), version, to: folder.file })
   const whole = await readFile(folder.file)
   const { manifest } = await openArchive(folder.file)
   const attempt = async (bytes: Buffer) => {
@@ -264,17 +272,17 @@ test('an archive of a newer Parley, of one before the first release, or of somet
   await using folder = await newFolder()
   await using database = await newDatabase()
   await service.ctx.db.query(`insert into kysely_migration values ('9999_future.sql', '2099-01-01')`)
-  await backUp({ databaseUrl: service.databaseUrl, version: '99.0.0', to: folder.file })
+  await backUp({ ...sourceOf(service), version: '99.0.0', to: folder.file })
   await expect(restore({ databaseUrl: database.databaseUrl, file: folder.file })).rejects.toThrow(
     'made by a newer Parley (99.0.0, with 9999_future.sql). Update Parley first',
   )
   await service.ctx.db.query(`insert into kysely_migration values ('0001_direct_messages.sql', '2026-01-01')`)
-  await backUp({ databaseUrl: service.databaseUrl, version: '0.1.0', to: `${folder.file}.old` })
+  await backUp({ ...sourceOf(service), version: '0.1.0', to: `${folder.file}.old` })
   await expect(restore({ databaseUrl: database.databaseUrl, file: `${folder.file}.old` })).rejects.toThrow(
     'made by a Parley before its first release (0.1.0), with other tables. It cannot be restored into this one. That Parley can still restore it',
   )
   await expect(
-    backUp({ databaseUrl: database.databaseUrl, version, to: `${folder.file}.2` }),
+    backUp({ ...sourceOf(service), databaseUrl: database.databaseUrl, version, to: `${folder.file}.2` }),
   ).rejects.toThrow('no Parley has started on this database')
   await expect(restore({ databaseUrl: database.databaseUrl, file: `${folder.path}/none` })).rejects.toThrow(
     'There is no file',
@@ -286,7 +294,7 @@ test('a database that holds anything is refused; one on which a service has only
   await using target = await startService()
   await using folder = await newFolder()
   const { bob } = await populate(service)
-  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  await backUp({ ...sourceOf(service), version, to: folder.file })
   await restore({ databaseUrl: target.databaseUrl, file: folder.file })
   expect(await (await target.as(bob)).countUnread({ address: bob })).toBe(1)
   await expect(restore({ databaseUrl: target.databaseUrl, file: folder.file })).rejects.toThrow(
@@ -298,14 +306,14 @@ test('a database that holds anything is refused; one on which a service has only
 test('of two backups under one name one is refused, an existing file is kept, and a failed backup leaves no file', async () => {
   await using service = await startService()
   await using folder = await newFolder()
-  const take = () => backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
+  const take = () => backUp({ ...sourceOf(service), version, to: folder.file })
   const both = await Promise.allSettled([take(), take()])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await cp(folder.file, `${folder.file}.copy`)
   await expect(take()).rejects.toThrow('exists already. Move it away')
   expect(await readFile(folder.file)).toEqual(await readFile(`${folder.file}.copy`))
   const stopped = backUp({
-    databaseUrl: service.databaseUrl,
+    ...sourceOf(service),
     version,
     to: `${folder.file}.stopped`,
     signal: AbortSignal.abort(),
@@ -318,8 +326,8 @@ test('the secret is in an archive only when it is asked for', async () => {
   await using service = await startService()
   await using folder = await newFolder()
   const secret = randomBytes(32).toString('hex')
-  await backUp({ databaseUrl: service.databaseUrl, version, to: folder.file })
-  await backUp({ databaseUrl: service.databaseUrl, version, to: `${folder.file}.2`, secret })
+  await backUp({ ...sourceOf(service), version, to: folder.file })
+  await backUp({ ...sourceOf(service), version, to: `${folder.file}.2`, secret })
   expect((await unzip(await readFile(folder.file))).has('jwt-secret')).toBe(false)
   expect(String((await unzip(await readFile(`${folder.file}.2`))).get('jwt-secret'))).toBe(secret)
 })

@@ -34,8 +34,10 @@ interface BackupOptions {
   to: string
   /** The secret that signs tokens, to be stored in the archive. */
   secret?: string | undefined
-  /** The store of files, when their bytes are to be stored in the archive. */
-  fileStore?: FileStore | undefined
+  /** The store of files: the bytes of all pictures are stored in the archive. */
+  fileStore: FileStore
+  /** This is true when the bytes of the files of messages are to be stored in it too. */
+  withFiles?: boolean | undefined
   /** The table that is being copied, and bytes. */
   onProgress?: OnProgress
   signal?: AbortSignal
@@ -48,13 +50,14 @@ export async function backUp({
   to,
   secret,
   fileStore,
+  withFiles = false,
   onProgress = () => {},
   signal,
 }: BackupOptions): Promise<Manifest> {
   await using session = await openSession(databaseUrl, 'parley backup')
   await session.query('begin isolation level repeatable read read only')
   const manifest = await beginManifest(session, version)
-  const files = filesOf(session, manifest, { secret, fileStore, onProgress })
+  const files = filesOf(session, manifest, { secret, fileStore, withFiles, onProgress })
   await writeNew(to, () => zipOf(files), signal)
   return manifest
 }
@@ -107,14 +110,24 @@ async function beginManifest(session: Session, version: string): Promise<Manifes
 async function* filesOf(
   session: Session,
   manifest: Manifest,
-  { secret, fileStore, onProgress }: Pick<BackupOptions, 'secret' | 'fileStore'> & { onProgress: OnProgress },
+  {
+    secret,
+    fileStore,
+    withFiles,
+    onProgress,
+  }: Pick<BackupOptions, 'secret' | 'fileStore' | 'withFiles'> & { onProgress: OnProgress },
 ): AsyncGenerator<ArchivedFile, void, undefined> {
   const tables = await findTables(session)
-  const [files] = await session.query<{ size: number }>(
-    'select coalesce(sum(size), 0)::float8 as size from files where item_id is not null and blocked is distinct from 2',
+  const [sizes] = await session.query<{ files: number; pictures: number }>(
+    `select (select coalesce(sum(size), 0)::float8 from files where item_id is not null and blocked is distinct from 2) as files,
+       (select coalesce(sum(size), 0)::float8 from images) as pictures`,
   )
-  const total = tables.reduce((sum, { size }) => sum + size, fileStore ? files!.size : 0)
+  const total = tables.reduce((sum, { size }) => sum + size, sizes!.pictures + (withFiles ? sizes!.files : 0))
   let done = 0
+  const pictures = filesOfBackup(session, 'pictures', fileStore)
+  manifest.pictures = pictures.list
+  // These come first: the bytes of a picture that is replaced are deleted within a minute.
+  yield* pictures.entries((bytes) => onProgress('pictures', (done += bytes), total))
   for (const { name, columns, size } of tables) {
     const rows: Rows = { file: `tables/${name}.copy`, columns, rows: 0, bytes: 0, sha256: '' }
     // Rows take more room on disk than in the copy, so this is about right, and never more than the
@@ -129,7 +142,7 @@ async function* filesOf(
     name: manifest.jobs.file,
     content: copied(session, `copy (${waitingJobs}) to stdout`, manifest.jobs),
   }
-  const messageFiles = filesOfBackup(session, fileStore)
+  const messageFiles = filesOfBackup(session, 'files', withFiles ? fileStore : undefined)
   manifest.files = messageFiles.list
   yield* messageFiles.entries((bytes) => onProgress('files', (done += bytes), total))
   // This comes after the rows: a sequence is not part of a transaction, and never behind the ids of any row.
@@ -146,7 +159,7 @@ async function* filesOf(
   const json = `${JSON.stringify(manifest, undefined, 2)}\n`
   yield { name: manifestFile, content: textOf(json) }
   const sums = [...contentsOf(manifest), { file: manifestFile, sha256: sha256(json) }]
-  yield { name: checksumsFile, content: sumsOf(sums, messageFiles.contents()) }
+  yield { name: checksumsFile, content: sumsOf(sums, pictures.contents(), messageFiles.contents()) }
 }
 
 type Sum = Pick<Content, 'file' | 'sha256'>

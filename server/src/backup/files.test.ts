@@ -46,8 +46,20 @@ async function setUp() {
     dataDir,
     database: target,
     backUp: (fileStore = store(service.ctx.config.dataDir)) =>
-      backUp({ databaseUrl: service.databaseUrl, version: '0.0.0-test', to: file, fileStore }),
-    backUpWithout: () => backUp({ databaseUrl: service.databaseUrl, version: '0.0.0-test', to: file }),
+      backUp({
+        databaseUrl: service.databaseUrl,
+        version: '0.0.0-test',
+        to: file,
+        fileStore,
+        withFiles: true,
+      }),
+    backUpWithout: () =>
+      backUp({
+        databaseUrl: service.databaseUrl,
+        version: '0.0.0-test',
+        to: file,
+        fileStore: service.ctx.fileStore,
+      }),
     /** Restores the archive, and returns the ids of the files that are missing. */
     async restore() {
       const missing: string[] = []

@@ -1,5 +1,6 @@
-// Files of messages in a backup. A list of all that messages have is in every archive. Their bytes are in it only when the operator
-// wants that, each file whole under its id, as they are: most are compressed already. Nothing but one page of rows is in memory.
+// Files of messages and pictures of wallets and communities in a backup. A list of each is in every archive. The bytes of pictures
+// are in it too, those of files only when the operator wants that: each whole under its id, as they are, because most are compressed
+// already. Nothing but one page of rows is in memory.
 
 import { createHash } from 'node:crypto'
 import { filePartBytes } from '@parley/sdk/contract/files.ts'
@@ -7,7 +8,7 @@ import type { Session } from '../db/session.ts'
 import { bytesOf, type StoredFile } from '../files/read.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ArchivedFile } from '../lib/zip.ts'
-import type { Archive, Content, FileList } from './archive.ts'
+import { type Archive, type Content, type FileList, type Manifest, storedKinds } from './archive.ts'
 
 interface Row extends StoredFile {
   bucket: number
@@ -23,20 +24,28 @@ interface Listed extends Omit<Row, 'bucket'> {
 
 const atOnce = 500
 
-const contentOf = ({ id, size, sha256 }: Omit<Row, 'bucket'>): Content => ({
-  file: `files/${id}`,
+type Kind = (typeof storedKinds)[number]
+
+const contentOf = (kind: Kind, { id, size, sha256 }: Omit<Row, 'bucket'>): Content => ({
+  file: `${kind}/${id}`,
   bytes: size,
   sha256,
 })
 
-/** Yields the files that messages have. Those that nobody has sent yet are left out, and those without bytes because they are blocked. */
-async function* findLinked({ query }: Session): AsyncGenerator<Row, void, undefined> {
+/**
+ * Selects what is stored, page by page: the files that messages have, without those that nobody has sent yet and those that have no
+ * bytes because they are blocked; and all pictures.
+ */
+const selecting: Record<Kind, string> = {
+  files: `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts from files
+    where item_id is not null and blocked is distinct from 2 and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
+  pictures: `select wbucket as bucket, file as id, size::float8 as size, encode(sha256, 'hex') as sha256, array[part] as parts
+    from images where (wbucket, file) > ($1, $2) order by wbucket, file limit ${atOnce}`,
+}
+
+async function* findStored({ query }: Session, kind: Kind): AsyncGenerator<Row, void, undefined> {
   for (let after: [number, string] | undefined = [-1, '']; after;) {
-    const page: Row[] = await query<Row>(
-      `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts from files
-       where item_id is not null and blocked is distinct from 2 and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
-      after,
-    )
+    const page: Row[] = await query<Row>(selecting[kind], after)
     yield* page
     const last = page.at(-1)
     after = last && page.length === atOnce ? [last.bucket, last.id] : undefined
@@ -52,10 +61,10 @@ interface FilesOfBackup {
   contents: () => AsyncGenerator<Content, void, undefined>
 }
 
-/** Reads the files of messages in the transaction of a backup; their bytes too where a store is given. */
-export function filesOfBackup(session: Session, store: FileStore | undefined): FilesOfBackup {
+/** Reads the files of messages, or the pictures, in the transaction of a backup; their bytes too where a store is given. */
+export function filesOfBackup(session: Session, kind: Kind, store: FileStore | undefined): FilesOfBackup {
   const list: FileList = {
-    file: 'files.jsonl',
+    file: `${kind}.jsonl`,
     bytes: 0,
     sha256: '',
     files: 0,
@@ -81,7 +90,7 @@ export function filesOfBackup(session: Session, store: FileStore | undefined): F
         yield chunk
       }
     } catch (error) {
-      // A file may be deleted while it is read. What is in the archive of it counts for nothing.
+      // A file may be deleted while it is read, and a picture replaced. What is in the archive of it counts for nothing.
       if (!isMissing(error)) throw error
     }
     if (hash.digest('hex') !== row.sha256) lost.add(row.id)
@@ -89,7 +98,7 @@ export function filesOfBackup(session: Session, store: FileStore | undefined): F
 
   async function* lines(): AsyncGenerator<string, void, undefined> {
     const hash = createHash('sha256')
-    for await (const row of findLinked(session)) {
+    for await (const row of findStored(session, kind)) {
       const { id, size, sha256, parts } = row
       const stored = isStored(row)
       const line = `${JSON.stringify({ id, size, sha256, parts, stored } satisfies Listed)}\n`
@@ -110,10 +119,10 @@ export function filesOfBackup(session: Session, store: FileStore | undefined): F
     list,
     async *entries(onBytes) {
       if (store)
-        for await (const row of findLinked(session))
+        for await (const row of findStored(session, kind))
           if ((await sizeIn(store, row)) === row.size)
             yield {
-              name: contentOf(row).file,
+              name: contentOf(kind, row).file,
               stored: true,
               content: checked(row, bytesOf(store, row), onBytes),
             }
@@ -121,7 +130,8 @@ export function filesOfBackup(session: Session, store: FileStore | undefined): F
       yield { name: list.file, content: lines() }
     },
     async *contents() {
-      if (store) for await (const row of findLinked(session)) if (isStored(row)) yield contentOf(row)
+      if (store)
+        for await (const row of findStored(session, kind)) if (isStored(row)) yield contentOf(kind, row)
     },
   }
 }
@@ -136,10 +146,11 @@ async function sizeIn(store: FileStore, { id, parts }: Pick<Row, 'id' | 'parts'>
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** Yields the lines of the list of an archive; throws at the end when it is damaged. */
-async function* readList({ manifest: { files }, read }: Archive): AsyncGenerator<Listed, void, undefined> {
-  if (!files) return
+async function* readList({ manifest, read }: Archive, kind: Kind): AsyncGenerator<Listed, void, undefined> {
+  const list = manifest[kind]
+  if (!list) return
   let rest = ''
-  for await (const chunk of read(files)) {
+  for await (const chunk of read(list)) {
     const lines = (rest + chunk.toString('latin1')).split('\n')
     rest = lines.pop()!
     for (const line of lines) yield parse(line)
@@ -155,11 +166,16 @@ function parse(line: string): Listed {
   throw new Error('The archive is damaged: a line of its list of files is none. Take another backup.')
 }
 
-/** Reads the list and all files that an archive has, as a restore would. */
+/** Reads the lists and all files and pictures that an archive has, as a restore would. */
 export async function verifyFiles(archive: Archive, onBytes: (bytes: number) => void): Promise<void> {
-  for await (const listed of readList(archive))
-    if (listed.stored) for await (const { length } of archive.read(contentOf(listed))) onBytes(length)
+  for (const kind of storedKinds)
+    for await (const listed of readList(archive, kind))
+      if (listed.stored) for await (const { length } of archive.read(contentOf(kind, listed))) onBytes(length)
 }
+
+/** Returns the bytes of all files and pictures that an archive has. */
+export const storedBytes = (manifest: Manifest): number =>
+  storedKinds.reduce((sum, kind) => sum + (manifest[kind]?.stored_size ?? 0), 0)
 
 interface RestoreFiles {
   store: FileStore
@@ -169,17 +185,18 @@ interface RestoreFiles {
 }
 
 /**
- * Puts the files of an archive into the store, under the names that their rows have. After a failure some stay there: the next
+ * Puts the files and pictures of an archive into the store, under the names that their rows have. After a failure some stay there: the next
  * attempt replaces them, and the service deletes those without a row.
  */
 export async function restoreFiles(
   archive: Archive,
   { store, onBytes, onMissing }: RestoreFiles,
 ): Promise<void> {
-  for await (const listed of readList(archive)) {
-    if (listed.stored) await restoreFile(store, listed, archive.read(contentOf(listed)), onBytes)
-    else if ((await sizeIn(store, listed)) !== listed.size) onMissing(listed.id)
-  }
+  for (const kind of storedKinds)
+    for await (const listed of readList(archive, kind)) {
+      if (listed.stored) await restoreFile(store, listed, archive.read(contentOf(kind, listed)), onBytes)
+      else if ((await sizeIn(store, listed)) !== listed.size) onMissing(listed.id)
+    }
 }
 
 async function restoreFile(

@@ -11,7 +11,7 @@ import type { OnProgress } from '../lib/progress.ts'
 import { openSession, type Session } from '../db/session.ts'
 import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
 import { type Archive, type Manifest, openArchive, type Rows } from './archive.ts'
-import { restoreFiles, verifyFiles } from './files.ts'
+import { restoreFiles, storedBytes, verifyFiles } from './files.ts'
 import { moveOn } from './move-on.ts'
 import { findTables, quoted } from './tables.ts'
 
@@ -21,9 +21,9 @@ const seeded = new Set(['buckets', 'events_forgotten', 'log_readers'])
 interface RestoreOptions {
   databaseUrl: string
   file: string
-  /** The store into which the files of the archive are put. */
+  /** The store into which the files and pictures of the archive are put. */
   fileStore?: FileStore
-  /** This is called for each file that neither the archive nor the store has. */
+  /** This is called for each file and picture that neither the archive nor the store has. */
   onMissing?: (id: string) => void
   onProgress?: OnProgress
 }
@@ -56,7 +56,7 @@ export async function restore({
   await moveOn(session, manifest.sequences)
   if (fileStore) {
     let done = 0
-    const onBytes = (bytes: number) => onProgress('files', (done += bytes), manifest.files?.stored_size ?? 0)
+    const onBytes = (bytes: number) => onProgress('files', (done += bytes), storedBytes(manifest))
     await restoreFiles(archive, { store: fileStore, onBytes, onMissing })
   }
   await session.query('commit')
@@ -67,8 +67,8 @@ export async function restore({
 /** Reads a backup as a restore would, without a database. */
 export async function verify(file: string, onProgress: OnProgress = () => {}): Promise<Manifest> {
   await using archive = await openArchive(file)
-  const { tables, jobs, files, secret } = archive.manifest
-  const total = Object.values(tables).reduce((sum, { bytes }) => sum + bytes, files?.stored_size ?? 0)
+  const { tables, jobs, secret } = archive.manifest
+  const total = Object.values(tables).reduce((sum, { bytes }) => sum + bytes, storedBytes(archive.manifest))
   let done = 0
   await verifyFiles(archive, (bytes) => onProgress('files', (done += bytes), total))
   for (const content of [...Object.values(tables), jobs, ...(secret ? [secret] : [])])

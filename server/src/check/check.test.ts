@@ -350,7 +350,7 @@ onOneMachine('the command prints what is wrong, and says it by its exit code', a
   await using service = await startService()
   const { alice, bob } = await populate(service)
   await service.ctx.db.query('update conversations set unread_b = 9 where a = $1 and b = $2', [alice, bob])
-  const env = { ...process.env, DATABASE_URL: service.databaseUrl }
+  const env = { ...process.env, DATABASE_URL: service.databaseUrl, DATA_DIR: service.ctx.config.dataDir }
   const tool = path.join(import.meta.dirname, '../parley.ts')
   await expect(promisify(execFile)(process.execPath, [tool, 'check'], { env })).rejects.toMatchObject({
     code: 1,

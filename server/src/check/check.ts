@@ -1,13 +1,15 @@
 // This module checks a whole database: every counter against a recount, every copy against what it was made from, every row
-// against the bucket it must lie in. It reads only, and may run beside the service (walk.ts).
+// against the bucket it must lie in, and pictures against the store of files. It reads only, and may run beside the service (walk.ts).
 
 import { appliedMigrations, isOfOldLayout, listMigrations } from '../db/migrate.ts'
 import { type LayoutName, readLayout } from '../db/layout.ts'
 import { openSession, type Session } from '../db/session.ts'
+import type { FileStore } from '../files/store.ts'
 import type { OnProgress } from '../lib/progress.ts'
 import { chats, comments, joined, members, visits, withheld } from './chats.ts'
 import { conversations } from './conversations.ts'
 import { fileBytes, files, goneFiles, shownFiles } from './files.ts'
+import { checkPictures } from './pictures.ts'
 import { walk, type Fault, faultsOf, type Walk, when, wrong } from './walk.ts'
 import { messageReactions, postReactions, reactions } from './reactions.ts'
 import { wallets } from './wallets.ts'
@@ -64,6 +66,8 @@ const service = `
 
 interface CheckOptions {
   databaseUrl: string
+  /** The store of files, which must have the bytes of pictures; without it they are not looked for. */
+  fileStore?: FileStore
   onFault: (fault: Fault) => void
   /** The table that is being checked, and bytes. */
   onProgress?: OnProgress
@@ -72,6 +76,7 @@ interface CheckOptions {
 /** Checks a database; returns how many tables and how many faults there are. */
 export async function check({
   databaseUrl,
+  fileStore,
   onFault,
   onProgress = () => {},
 }: CheckOptions): Promise<{ tables: number; faults: number }> {
@@ -96,6 +101,7 @@ export async function check({
   }
   for (const rows of [members, joined, fileBytes, numbers[layout], service])
     for (const fault of await session.query<Fault>(faultsOf(rows))) count(fault)
+  if (fileStore) await checkPictures(session, fileStore, count)
   return { tables: new Set(walks.flatMap(tablesOf)).size, faults }
 }
 

@@ -4,7 +4,8 @@ import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import { placed, type Walk, when, wrong } from './walk.ts'
 
 /** Six bits of the first byte of an id are its bucket. PostgreSQL reads base64 with other characters than an id has. */
-const bucketOfId = (id: string) => `get_byte(decode(translate(left(${id}, 4), '-_', '+/'), 'base64'), 0) & 63`
+export const bucketOfId = (id: string) =>
+  `get_byte(decode(translate(left(${id}, 4), '-_', '+/'), 'base64'), 0) & 63`
 
 const pairOf = (row: string) =>
   `least(${row}.fromaddr, ${row}.toaddr) || ' ' || greatest(${row}.fromaddr, ${row}.toaddr)`

@@ -1,8 +1,9 @@
 // These walks check what belongs to wallets: where each row lies, and what `profiles` says about names and pictures.
 
+import { bucketOfId } from './files.ts'
 import { named, placed, wrong, type Walk, when } from './walk.ts'
 
-/** Checks only the place of each row of a table, and the conditions that are given besides. */
+/** Checks only the place of each row of a table, and the conditions that are given besides, of the row `r` and what is joined. */
 const placedBy = (
   table: string,
   key: [Walk['key'][0], string],
@@ -10,6 +11,7 @@ const placedBy = (
   id: string | undefined,
   label: string,
   more: string[] = [],
+  join = '',
 ): Walk => ({
   table,
   key: key as Walk['key'],
@@ -20,7 +22,7 @@ const placedBy = (
       ...(id === undefined ? [] : [named(`r.${key[0]}`, id)]),
       ...more,
     )}
-    from ${table} r where ${within(key.map((column) => `r.${column}`).join(', '))}`,
+    from ${table} r ${join} where ${within(key.map((column) => `r.${column}`).join(', '))}`,
 })
 
 const profileOf = (column: string, address: string) =>
@@ -33,9 +35,22 @@ export const wallets: Walk[] = [
       `'profiles has another name'`,
     ),
   ]),
-  placedBy('images', ['wbucket', 'addr'], 'bucket_of(r.addr)', 'r.id', 'r.id', [
-    when(`${profileOf('logo', 'r.addr')} is null`, `'profiles has no small picture'`),
-  ]),
+  {
+    ...placedBy(
+      'images',
+      ['wbucket', 'addr'],
+      'bucket_of(r.addr)',
+      'r.id',
+      'r.id',
+      [
+        when(`${profileOf('logo', 'r.addr')} is null`, `'profiles has no small picture'`),
+        when(`r.wbucket <> (${bucketOfId('r.file')})`, `'the id of its bytes names another bucket'`),
+        when('g.id is not null', `'its bytes are being deleted'`),
+      ],
+      'left join blobs_gone g on g.bucket = r.wbucket and g.id = r.file',
+    ),
+    with: ['blobs_gone'],
+  },
   placedBy('keys', ['wbucket', 'address'], 'bucket_of(r.address)', undefined, 'r.address'),
   placedBy('sessions', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.id'),
   placedBy('settings', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id'),

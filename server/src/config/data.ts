@@ -11,7 +11,7 @@ export const data = section('Data', {
   ),
   s3Url: setting(
     'S3_URL=',
-    'a bucket of an S3-compatible service for the files of messages, instead of `DATA_DIR/files`: `https://KEY:SECRET@host/bucket?region=eu-central-1` ([how](files.md#a-bucket))',
+    'a bucket of an S3-compatible service for the files of messages and the pictures of wallets and communities, instead of `DATA_DIR/files`: `https://KEY:SECRET@host/bucket?region=eu-central-1` ([how](files.md#a-bucket))',
     parse.optional(parse.s3),
   ),
   clamdUrl: setting(

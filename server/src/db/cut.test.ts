@@ -195,7 +195,12 @@ onOneMachine(
       await cut(service)
     }
     const file = `${folder.path}/backup.zip`
-    const { tables } = await backUp({ databaseUrl: service.databaseUrl, version: '0', to: file })
+    const { tables } = await backUp({
+      databaseUrl: service.databaseUrl,
+      version: '0',
+      to: file,
+      fileStore: service.ctx.fileStore,
+    })
     expect(tables.direct_messages!.rows).toBe(15)
     expect(Object.keys(tables).filter((name) => /_\d$/.test(name))).toEqual([])
     await restore({ databaseUrl: elsewhere.databaseUrl, file })

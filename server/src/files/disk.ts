@@ -107,8 +107,13 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 const isFull = (error: unknown) =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 
+/** Throws 503 while the disk of a store has less than its reserve. */
+export async function requireRoom(store: FileStore): Promise<void> {
+  if (!(await store.hasRoom())) throw noRoom()
+}
+
 /** Makes the error for a disk without room. */
-export const noRoom = (cause?: unknown) =>
+const noRoom = (cause?: unknown) =>
   new ApiError(
     'unavailable',
     'The disk of this service has no room left for files. Nothing was stored. Try again when its operator has made room.',

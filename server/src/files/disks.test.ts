@@ -26,7 +26,8 @@ test('hosts with a disk of their own are named in the log and in the status; wit
   expect(warnings).toEqual([])
   expect(await status()).toEqual({ name: 'Files', state: 'ok', detail: 'They are in DATA_DIR/files.' })
 
-  await start(two.path)
+  // One that takes no files stores pictures there.
+  await start(two.path, { fileSize: 0 })
   expect(warnings).toEqual([expect.stringMatching(/stored on 2 disks.*share.*S3_URL/)])
   expect(await status()).toMatchObject({ state: 'late', detail: warnings[0] })
   await start(one.path)
@@ -38,8 +39,7 @@ test('hosts with a disk of their own are named in the log and in the status; wit
   expect(warnings).toHaveLength(2)
   expect(await status()).toMatchObject({ state: 'ok' })
 
-  // A service without a place for files of its own, and one that takes none, mark nothing.
-  await start(two.path, { fileSize: 0 })
+  // A service with the embedded database is the only one, and marks nothing.
   await start(two.path, { databaseUrl: undefined })
   expect(await status()).toMatchObject({ state: 'ok' })
   await writeFile(join(two.path, 'files', 'disk-id'), 'a copy of the disk\n')

@@ -1,7 +1,7 @@
-// The bytes of files of messages are in a store, apart from the database: on the disk of DATA_DIR (disk.ts), or
-// in a bucket of S3 (s3.ts). A part of a file is an object of its own under a random name, and the row of the file says which ones
-// count (migrations/0020_files.sql). So two uploads of the same part do not disturb each other, and an object without a row is
-// nothing.
+// The bytes of files of messages, and of pictures of wallets and communities, are in a store, apart from the database: on the disk
+// of DATA_DIR (disk.ts), or in a bucket of S3 (s3.ts). A part of a file is an object of its own under a random name, and the row of
+// the file or picture says which ones count (migrations/0020_files.sql, 0006_wallets.sql). So two uploads of the same part do not
+// disturb each other, and an object without a row is nothing.
 
 import type { Readable } from 'node:stream'
 

@@ -52,13 +52,18 @@ type Handler<E extends Endpoint> = (ctx: Context, request: Request<E>) => Promis
 interface TwoSteps<E extends Endpoint> {
   prepare: (ctx: Context, request: Request<E>) => Promise<unknown>
   act: (ctx: Context, request: Request<E>, prepared: never) => Promise<Answer<E>>
+  undo: (ctx: Context, prepared: never, error?: unknown) => Promise<void>
 }
 
-/** `prepare` may be slow and must not write; `act` writes, and receives the result of `prepare`. */
+/**
+ * `prepare` may be slow and must not write to the database; `act` does, and receives the result of `prepare`. `undo` takes back
+ * what was prepared: when `act` has failed, and without an error when it was not needed, because the request was a repetition.
+ */
 export const twoSteps = <E extends Endpoint, Prepared>(
   prepare: (ctx: Context, request: Request<E>) => Promise<Prepared>,
   act: (ctx: Context, request: Request<E>, prepared: Prepared) => Promise<Answer<E>>,
-): TwoSteps<E> => ({ prepare, act })
+  undo: (ctx: Context, prepared: Prepared, error?: unknown) => Promise<void> = async () => {},
+): TwoSteps<E> => ({ prepare, act, undo })
 
 /** This is a handler that stores the request's key by itself, in the statement that stores the item. */
 interface StoringKey<E extends Endpoint> {

@@ -191,9 +191,10 @@ interface AnyRequest {
 type Run = (ctx: Context, request: AnyRequest) => Promise<unknown>
 
 function runnerOf(handler: unknown): Run {
-  const { prepare, act, store } = (typeof handler === 'function' ? { act: handler } : handler) as {
+  const { prepare, act, undo, store } = (typeof handler === 'function' ? { act: handler } : handler) as {
     prepare?: (ctx: Context, request: AnyRequest) => Promise<unknown>
     act: (ctx: Context, request: AnyRequest, prepared: unknown) => Promise<unknown>
+    undo?: (ctx: Context, prepared: unknown, error?: unknown) => Promise<void>
     store?: (ctx: Context, request: AnyRequest) => Promise<{ item: unknown; repeated: boolean }>
   }
   const markRepeated = ({ http }: AnyRequest, repeated: boolean) =>
@@ -212,12 +213,18 @@ function runnerOf(handler: unknown): Run {
       return new JsonText(before)
     }
     const prepared = await prepare?.(ctx, request)
-    if (!request.key) return act(ctx, request, prepared)
-    const { answer, repeated } = await once(ctx.db, request.key, async (db) =>
-      toJson(db, await act({ ...ctx, db }, request, prepared)),
-    )
-    markRepeated(request, repeated)
-    return new JsonText(answer)
+    try {
+      if (!request.key) return await act(ctx, request, prepared)
+      const { answer, repeated } = await once(ctx.db, request.key, async (db) =>
+        toJson(db, await act({ ...ctx, db }, request, prepared)),
+      )
+      if (repeated) await undo?.(ctx, prepared)
+      markRepeated(request, repeated)
+      return new JsonText(answer)
+    } catch (error) {
+      await undo?.(ctx, prepared, error)
+      throw error
+    }
   }
 }
 

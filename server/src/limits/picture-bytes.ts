@@ -1,6 +1,5 @@
 // Limits the bytes of pictures that a wallet writes, and all wallets of a network address (of IPv6 its /48) together. A picture
-// that replaces another one is on the disk with it until PostgreSQL has cleaned up, and in its log besides. All instances share the
-// buckets (exchange.ts).
+// that replaces another one is in the store with it for a minute. All instances share the buckets (exchange.ts).
 
 import type { Config } from '../config/settings.ts'
 import type { Who } from './concurrency.ts'

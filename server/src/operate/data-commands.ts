@@ -3,7 +3,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import project from '../../package.json' with { type: 'json' }
-import { type Manifest, openArchive } from '../backup/archive.ts'
+import { type FileList, type Manifest, openArchive } from '../backup/archive.ts'
 import { backUp } from '../backup/backup.ts'
 import { moveOnAfterRecovery } from '../backup/move-on.ts'
 import * as backup from '../backup/restore.ts'
@@ -39,7 +39,8 @@ export async function backUpInto(
     version: project.version,
     to: file,
     secret,
-    fileStore: withFiles ? await openFileStore(config) : undefined,
+    fileStore: await openFileStore(config),
+    withFiles,
     signal: stopSignal(),
     onProgress: bar.onProgress,
   })
@@ -102,6 +103,7 @@ export async function check(config: Config): Promise<Result> {
   const rows: { row: string; wrong: string[] }[] = []
   const { tables, faults } = await checkDatabase({
     databaseUrl: database.url,
+    fileStore: await openFileStore(config),
     onProgress: bar.onProgress,
     onFault: (fault) => void rows.push(fault),
   })
@@ -160,7 +162,9 @@ function stopSignal(): AbortSignal {
 /** Paths are relative to the folder in which npm was started. */
 const fromHere = (file: string): string => path.resolve(process.env.INIT_CWD ?? '.', file)
 
-function summaryOf({ tables, created_at, files }: Manifest, began: number) {
+const inArchive = ({ files, size, stored }: FileList) => ({ all: files, bytes: size, in_archive: stored })
+
+function summaryOf({ tables, created_at, files, pictures }: Manifest, began: number) {
   const all = Object.values(tables)
   const sum = (of: 'rows' | 'bytes') => all.reduce((total, table) => total + table[of], 0)
   const seconds = secondsSince(began)
@@ -172,7 +176,8 @@ function summaryOf({ tables, created_at, files }: Manifest, began: number) {
       rows: sum('rows'),
       bytes: sum('bytes'),
       seconds: Number(seconds),
-      ...(files && { files: { all: files.files, bytes: files.size, in_archive: files.stored } }),
+      ...(files && { files: inArchive(files) }),
+      ...(pictures && { pictures: inArchive(pictures) }),
     },
   }
 }

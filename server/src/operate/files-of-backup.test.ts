@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { base64data } from '../../../testing/people/reading.ts'
 import { storedParts, upload } from '../../../testing/people/uploading.ts'
 import { newDatabase } from '../../../testing/service/database.ts'
 import { newFolder } from '../../../testing/service/files.ts'
 import { newWallet, startService } from '../../../testing/service/service.ts'
 import { backUpInto, restore, verify } from './data-commands.ts'
 
-test('a backup says how many files are in it and how many are not, and a restore which are missing', async () => {
+test('a backup says how many files and pictures are in it and how many are not, and a restore which are missing', async () => {
   await using service = await startService()
   await using folder = await newFolder('files-of-backup')
   const { databaseUrl } = service
@@ -57,6 +58,20 @@ test('a backup says how many files are in it and how many are not, and a restore
   expect(await restoreInto('damaged.zip')).toEqual({
     text: expect.stringMatching(/1 file \(1\.0 MiB\) restored\. 1 file is missing \(/),
     missing: [ids[0]],
+  })
+  await service.ctx.db.query('delete from files')
+  await client.createImage({ body: { addr: alice, base64data } })
+  expect((await backUp('picture.zip')).text).toMatch(
+    /\nNo message has a file\.\nWith 1 picture \(0\.0 MiB\)\.$/,
+  )
+  for (const part of await storedParts(service)) await rm(part)
+  expect((await backUp('no-picture.zip')).text).toMatch(
+    /\nWith 0 pictures \(0\.0 MiB\)\. The bytes of 1 more are missing or damaged, /,
+  )
+  expect((await restoreInto('picture.zip')).text).toContain('Start the service now.')
+  expect(await restoreInto('no-picture.zip')).toEqual({
+    text: expect.stringContaining('1 file is missing ('),
+    missing: [expect.any(String)],
   })
   expect((await restoreInto('none.zip')).text).toMatch(
     /^Restored the data as of \S+\. Start the service now\./,

@@ -1,4 +1,4 @@
-// These functions say what a backup and a restore have done with the files of messages.
+// These functions say what a backup and a restore have done with the files of messages and with pictures.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,8 +8,19 @@ import { mebibytes } from '../lib/amounts.ts'
 
 const many = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
 
-/** Says how many files are in an archive, and how many are not. */
-export function filesIn({ files }: Manifest): string {
+/** Says how many files and pictures are in an archive, and how many are not. */
+export const filesIn = (manifest: Manifest): string =>
+  [filesOfMessagesIn(manifest), picturesIn(manifest)].filter(Boolean).join('\n')
+
+function picturesIn({ pictures }: Manifest): string {
+  if (!pictures || pictures.files === 0) return ''
+  const { file, files, stored, stored_size } = pictures
+  const inside = `With ${stored === 1 ? '1 picture' : `${stored} pictures`} (${mebibytes(stored_size)}).`
+  if (stored === files) return inside
+  return `${inside} The bytes of ${files - stored} more are missing or damaged, and readers get what the service has drawn: ${file} in the archive says which.`
+}
+
+function filesOfMessagesIn({ files }: Manifest): string {
   if (!files || files.files === 0) return 'No message has a file.'
   const { file, wanted, stored, stored_size } = files
   if (!wanted)

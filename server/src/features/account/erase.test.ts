@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { ApiError, NewChatItem } from '@parley/sdk'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
+import { deleteBlobs, storedParts } from '../../../../testing/people/uploading.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { startSmtp } from '../../../../testing/outside/smtp.ts'
 import type { Db } from '../../db/pool.ts'
@@ -63,6 +65,12 @@ async function tablesWith(value: string): Promise<string[]> {
   return found.flat()
 }
 
+/** Returns how many files in the store have the bytes of this picture. */
+async function filesWith(base64: string): Promise<number> {
+  const stored = await Promise.all((await storedParts(service)).map((path) => readFile(path, 'base64')))
+  return stored.filter((bytes) => bytes === base64).length
+}
+
 test('nothing of an erased name, mail address or picture is left in any table', async () => {
   const alice = await newcomer()
   const [name, email] = [`Alice-${alice.address.slice(2, 12)}`, `${alice.address.slice(2, 12)}@example.org`]
@@ -86,10 +94,14 @@ test('nothing of an erased name, mail address or picture is left in any table', 
   )
   expect(await tablesWith(name)).toEqual(['idempotency_keys', 'names', 'profiles', 'settings'])
   expect(await tablesWith(email)).toEqual(['access_notices', 'idempotency_keys', 'settings'])
-  expect(await tablesWith(picture)).toEqual(['idempotency_keys', 'images'])
+  // The bytes of a picture are in the store of files.
+  expect(await tablesWith(picture)).toEqual(['idempotency_keys'])
+  expect(await filesWith(picture)).toBe(1)
 
   await alice.erase()
   for (const value of [name, email, name.toLowerCase(), picture]) expect(await tablesWith(value)).toEqual([])
+  await deleteBlobs(service)
+  expect(await filesWith(picture)).toBe(0)
   expect(await alice.client.getSettings({ address: alice.address })).toEqual([])
   expect(await alice.client.getName({ name })).toEqual([])
   expect(await alice.client.getImage({ addr: alice.address })).toEqual([])

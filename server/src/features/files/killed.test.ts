@@ -1,46 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient, uploadFile } from '@parley/sdk'
+import { uploadFile } from '@parley/sdk'
 import { expect } from 'vitest'
-import { newDatabase } from '../../../../testing/service/database.ts'
-import { templateDatabase } from '../../../../testing/service/global-setup.ts'
+import { startProcess } from '../../../../testing/service/killable-service.ts'
 import { onOneMachine } from '../../../../testing/service/engines.ts'
-import { freePort } from '../../../../testing/service/ports.ts'
 import { forgetPeak, memory, peakMemory } from '../../../../testing/service/processes.ts'
-import { createServiceProcess, startCommand } from '../../../../testing/service/service-process.ts'
-import { newWallet, testSecret } from '../../../../testing/service/service.ts'
+import { newWallet } from '../../../../testing/service/service.ts'
 import { download } from '../../../../testing/people/uploading.ts'
-import { issueToken } from '../../auth/tokens.ts'
-
-/** Starts the service in a process of its own. */
-async function startProcess() {
-  const stack = new AsyncDisposableStack()
-  const { databaseUrl } = stack.use(await newDatabase(templateDatabase))
-  const folder = await mkdtemp(join(tmpdir(), 'parley-files-'))
-  stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const port = await freePort()
-  const publicUrl = `http://127.0.0.1:${port}`
-  const env = {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: folder,
-    PUBLIC_URL: publicUrl,
-    JWT_SECRET: testSecret,
-    RATE_LIMITS: 'off',
-    HOST: '127.0.0.1',
-  }
-  const service = stack.use(createServiceProcess({ port, env, command: startCommand() }))
-  await service.start()
-  const config = { publicUrl, jwtSecret: testSecret }
-  return {
-    service,
-    as: async (address: string, retry: false | { attempts: number } = false) =>
-      createClient({ baseUrl: publicUrl, token: await issueToken({ config }, address), retry }),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  }
-}
 
 onOneMachine(
   'a service that is killed during uploads has every part that it has acknowledged',

@@ -2,9 +2,10 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Scope } from '@parley/sdk/contract/scopes.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
+import { bucketOfFile } from '../../files/ids.ts'
 import { getRole } from '../../messages/chat-rules.ts'
 import { requirePlace } from '../../messages/message-place.ts'
-import { bucketOfFile, type FileRow, findHeldIn } from './store.ts'
+import { type FileRow, findHeldIn } from './store.ts'
 
 /**
  * Throws 404 for a wallet that may not read a file: all who may read its message do, and before it is sent its uploader alone. The

@@ -2,7 +2,8 @@ import { described } from '@parley/sdk/contract/described-file.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { filePartBytes, files, type NewFile } from '@parley/sdk/contract/files.ts'
 import type { Context } from '../../context.ts'
-import { noRoom } from '../../files/disk.ts'
+import { requireRoom } from '../../files/disk.ts'
+import { bucketOfFile } from '../../files/ids.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { requireScope } from '../../http/scopes.ts'
@@ -27,7 +28,7 @@ export const handlers: Handlers<typeof files> = {
       throw new ApiError('payload_too_large', `A file may have ${fileSize} MiB at most here.`)
     const description = descriptionOf(body)
     const place = await requirePlaceFor(ctx, wallet, body)
-    await requireRoom(ctx)
+    await requireRoom(ctx.fileStore)
     const row = {
       place,
       wallet,
@@ -54,7 +55,7 @@ export const handlers: Handlers<typeof files> = {
     const { db, fileStore } = ctx
     const file = await requireOwn(ctx, caller, id)
     if (file.have !== offset || offset === file.size) throw otherOffset(file)
-    await requireRoom(ctx)
+    await requireRoom(fileStore)
     const length = Math.min(filePartBytes, file.size - offset)
     const part = newId()
     await fileStore.write(id, part, receive(http, length), length)
@@ -62,7 +63,7 @@ export const handlers: Handlers<typeof files> = {
     const isLast = offset + length === file.size
     const found = isLast ? await inspect(fileStore, { ...file, parts }).catch(missing) : undefined
     if (found && found.sha256 !== file.sha256) {
-      await store.forgetLoose(db, store.bucketOfFile(id), [id], { wallet: caller.address })
+      await store.forgetLoose(db, bucketOfFile(id), [id], { wallet: caller.address })
       throw badRequest([
         {
           pointer: '/body',
@@ -87,7 +88,7 @@ export const handlers: Handlers<typeof files> = {
   async deleteFile(ctx, { caller, params: { file: id } }) {
     await requireOwn(ctx, caller, id)
     const own = { wallet: caller.address }
-    if ((await store.forgetLoose(ctx.db, store.bucketOfFile(id), [id], own)) > 0) return
+    if ((await store.forgetLoose(ctx.db, bucketOfFile(id), [id], own)) > 0) return
     throw new ApiError('conflict', 'A message has this file: it is deleted with the message.')
   },
 
@@ -151,14 +152,9 @@ async function requireTaken(ctx: Context, file: store.FileRow): Promise<boolean>
     return await scanNow(ctx, file, file.sha256)
   } catch (error) {
     if (isNotTaken(error))
-      await store.forgetLoose(db, store.bucketOfFile(file.id), [file.id], { wallet: file.walletaddr })
+      await store.forgetLoose(db, bucketOfFile(file.id), [file.id], { wallet: file.walletaddr })
     throw error
   }
-}
-
-/** Throws 503 while the disk of the store has less than its reserve. */
-async function requireRoom({ fileStore }: Context): Promise<void> {
-  if (!(await fileStore.hasRoom())) throw noRoom()
 }
 
 /**

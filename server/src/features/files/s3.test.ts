@@ -134,6 +134,7 @@ test('a backup has the files of a bucket, and a restore puts them into another o
     version: '0.0.0-test',
     to: archive,
     fileStore: openS3Store(s3.access),
+    withFiles: true,
   })
   expect(manifest.files).toMatchObject({ files: 1, stored: 1, stored_size: bytes.length })
   await verify(archive)

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { FileItem, FileState } from '@parley/sdk/contract/files.ts'
 import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
+import { bucketOfFile, newFileId } from '../../files/ids.ts'
 import type { StoredFile } from '../../files/read.ts'
 
 /** This is a row of a file. */
@@ -27,15 +27,6 @@ export interface FileRow extends StoredFile {
 export type Description = Pick<FileItem, 'width' | 'height' | 'duration' | 'wave' | 'thumbhash' | 'alt'>
 
 const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed, described, blocked, unscanned`
-
-/** Makes the id of a file that lies in a bucket: random bytes, of which six bits are the bucket. */
-function newFileId(bucket: number): string {
-  const bytes = randomBytes(17)
-  bytes[0] = (bytes[0]! & 0xc0) | bucket
-  return bytes.toString('base64url')
-}
-
-export const bucketOfFile = (id: string): number => (Buffer.from(id, 'base64url')[0] ?? 0) & 0x3f
 
 export const stateOf = ({ id, size, have, type, name, sealed, described }: FileRow): FileState => ({
   id,

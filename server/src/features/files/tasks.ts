@@ -1,17 +1,18 @@
-// Deletes bytes of files: each minute those of files that were deleted, and each hour what a killed process or a message that was
-// never sent has left. All of it may run twice, or end in the middle.
+// Deletes bytes of files and of pictures: each minute those of what was deleted or replaced, and each hour what a killed process or
+// a message that was never sent has left. All of it may run twice, or end in the middle.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { portions } from '../../db/bucket-portions.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Feature } from '../../feature.ts'
+import { bucketOfFile } from '../../files/ids.ts'
 import type { FileStore } from '../../files/store.ts'
 import { hour } from '../../lib/times.ts'
 import { deleteBlockedFiles } from '../../messages/blocked-files.ts'
 import { allBuckets, walletBucket } from '../../values/bucket.ts'
 import { enqueueScans, scanLater } from './scan.ts'
-import { bucketOfFile, forgetLoose, giveBack } from './store.ts'
+import { forgetLoose, giveBack } from './store.ts'
 
 const atOnce = 200
 /** This number of files is deleted together: a bucket takes a moment for each. */
@@ -56,7 +57,8 @@ async function deleteGone(db: Db, store: FileStore, signal: AbortSignal): Promis
         'delete from blobs_gone where bucket = $1 and id = any($2::text[]) returning walletaddr, size',
         [bucket, rows.map(({ id }) => id)],
       )
-      for (const { walletaddr, size } of gone) await giveBack(db, walletaddr, size)
+      // A picture counts for no wallet.
+      for (const { walletaddr, size } of gone) if (size > 0) await giveBack(db, walletaddr, size)
     }
   } while (found.length === atOnce && !signal.aborted)
 }
@@ -72,20 +74,17 @@ async function forgetOldLoose(db: Db): Promise<void> {
 }
 
 /**
- * Deletes what is in the store and counts in no row. A database without any file is perhaps not the one of this store: then
- * nothing is deleted.
+ * Deletes what is in the store and counts in no row. A database without any file or picture is perhaps not the one of this store:
+ * then nothing is deleted.
  */
 async function deleteOrphans({ db, fileStore }: Stores, signal: AbortSignal): Promise<void> {
-  const known = await db.query('select 1 as one from files limit 1')
-  if (known.length === 0) return
+  const hasRows = async (table: string) =>
+    (await db.query(`select 1 as one from ${table} limit 1`)).length > 0
+  if (!(await hasRows('files')) && !(await hasRows('images'))) return
   let some: { id: string; part: string }[] = []
   const deleteSome = async () => {
     for (const [bucket, stored] of Map.groupBy(some, ({ id }) => bucketOfFile(id))) {
-      const rows = await db.query<{ id: string; parts: string[] }>(
-        'select id, parts from files where bucket = $1 and id = any($2::text[])',
-        [bucket, stored.map(({ id }) => id)],
-      )
-      const parts = new Map(rows.map((row) => [row.id, row.parts]))
+      const parts = await findParts(db, bucket, [...new Set(stored.map(({ id }) => id))])
       for (const { id, part } of stored)
         if (!parts.get(id)?.includes(part)) await fileStore.deletePart(id, part)
     }
@@ -97,6 +96,18 @@ async function deleteOrphans({ db, fileStore }: Stores, signal: AbortSignal): Pr
     if (some.length === atOnce) await deleteSome()
   }
   await deleteSome()
+}
+
+/** Returns which parts of some files and pictures count. */
+async function findParts(db: Db, bucket: number, ids: string[]): Promise<Map<string, string[]>> {
+  const parts = new Map<string, string[]>()
+  for (const sql of [
+    'select id, parts from files where bucket = $1 and id = any($2::text[])',
+    'select file as id, array[part] as parts from images where wbucket = $1 and file = any($2::text[])',
+  ])
+    for (const row of await db.query<{ id: string; parts: string[] }>(sql, [bucket, ids]))
+      parts.set(row.id, row.parts)
+  return parts
 }
 
 /** Counts the bytes of wallets again, where a request has ended between the count and the file. */

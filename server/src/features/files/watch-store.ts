@@ -24,7 +24,6 @@ export function watchStore(ctx: Watched, every = 10 * minute): AsyncDisposable {
 }
 
 async function problemOf({ config, db, fileStore }: Watched): Promise<string | undefined> {
-  if (config.fileSize === 0) return undefined
   const problem = await fileStore.problem()
   // The embedded database serves one host.
   if (problem !== undefined || config.s3Url !== undefined || config.databaseUrl === undefined) return problem

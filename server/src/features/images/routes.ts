@@ -9,6 +9,7 @@ import { JsonList, pageOf } from '../../db/pages.ts'
 import type { Who } from '../../limits/concurrency.ts'
 import type { Publishing } from '../../auth/publishing.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
+import { deletePicture, writePicture } from './bytes.ts'
 import { drawPicture } from './picture.ts'
 import type { Picture } from './store.ts'
 import * as store from './store.ts'
@@ -16,13 +17,18 @@ import * as store from './store.ts'
 const upload = twoSteps<typeof images.createImage, Counted>(
   makePicture,
   async (ctx, request, picture) => new JsonList([pageOf([await storePicture(ctx, request, picture)])]),
+  takeBack,
 )
 
 export const handlers: Handlers<typeof images> = {
   createImage: upload,
 
   async updateImage(ctx, request) {
-    const { id, addr } = await storePicture(ctx, request, await makePicture(ctx, request))
+    const picture = await makePicture(ctx, request)
+    const { id, addr } = await orElse(
+      (error) => takeBack(ctx, picture, error),
+      () => storePicture(ctx, request, picture),
+    )
     return [{ id, walletaddr: request.caller.address, nftaddr: addr, chain: '' }]
   },
 
@@ -37,7 +43,7 @@ export const handlers: Handlers<typeof images> = {
 
   async getImage(ctx, { caller, params: { addr } }) {
     const own = await findOwnUnseen(ctx, caller, addr)
-    if (!own) return store.findImages(addr)
+    if (!own) return store.findImages(ctx, addr)
     const { id, subject, base64data } = own
     return new JsonList([pageOf([{ id, addr: subject, base64data }])])
   },
@@ -67,9 +73,12 @@ interface Counted extends Picture {
   giveBack: () => void
 }
 
-/** Counts the bytes of a picture before it is decoded, so that one beyond the limit costs nothing. */
+/**
+ * Counts the bytes of a picture before it is decoded, so that one beyond the limit costs nothing. When it is drawn, its bytes are
+ * stored, before its row and outside of a transaction.
+ */
 async function makePicture(
-  { db, config, standing, pictureLimits }: Context,
+  { db, config, fileStore, standing, pictureLimits }: Context,
   { caller, body, http }: Upload,
 ): Promise<Counted> {
   const { addr, base64data } = body
@@ -79,27 +88,36 @@ async function makePicture(
   const who = http.request.who ?? { caller: caller.address, network: caller.address }
   const giveBack = pictureLimits.take(http.request.who, base64data.length)
   return orElse(giveBack, async () => {
-    const drawn = await drawPicture(config, who, base64data)
-    return { addr: owned, base64data, ...drawn, giveBack }
+    const { bytes, ...drawn } = await drawPicture(config, who, base64data)
+    const stored = await writePicture(fileStore, owned, bytes)
+    return { addr: owned, base64data, ...drawn, ...stored, giveBack }
   })
 }
 
-const storePicture = (
-  { db }: Context,
+async function storePicture(
+  ctx: Context,
   request: Pick<Upload, 'caller'> & { publishing: Publishing },
-  { giveBack, ...picture }: Counted,
-) =>
-  orElse(giveBack, async () =>
-    // The right to publish is checked here, after the picture was drawn.
-    store.upsertImage(db, request.publishing, request.caller.address, picture),
-  )
+  picture: Counted,
+) {
+  // The right to publish is checked here, after the picture was drawn.
+  const { publishing, caller } = request
+  const { image, isFileNeeded } = await store.upsertImage(ctx.db, publishing, caller.address, picture)
+  if (!isFileNeeded) await deletePicture(ctx, picture)
+  return image
+}
+
+/** Takes back a picture that was made and not stored: what it has used of the limit, and its bytes. */
+async function takeBack(ctx: Context, picture: Counted, error?: unknown): Promise<void> {
+  picture.giveBack()
+  await deletePicture(ctx, picture, error)
+}
 
 /** Does some work, and undoes what came before it when it fails. */
-async function orElse<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
+async function orElse<T>(undo: (error: unknown) => void | Promise<void>, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    undo()
+    await undo(error)
     throw error
   }
 }

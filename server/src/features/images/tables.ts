@@ -1,30 +1,35 @@
 import { keysOf } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
-import { keyOf, ofOwner } from '../../db/own-rows.ts'
 import type { Tables } from '../../feature.ts'
+import type { FileStore } from '../../files/store.ts'
 import type { ArchivedFile } from '../../lib/zip.ts'
 import { findOneUnseen } from '../../messages/unseen.ts'
+import { findPicture } from './store.ts'
 
 /** Yields the wallet's own picture, and those of the communities it has created. */
-async function* findFiles(db: Db, wallet: string): AsyncGenerator<ArchivedFile, void, undefined> {
+async function* findFiles(
+  db: Db,
+  wallet: string,
+  fileStore: FileStore,
+): AsyncGenerator<ArchivedFile, void, undefined> {
   const find = async (addr: string, name: string): Promise<ArchivedFile[]> => {
     // One at a time: a picture has megabytes.
     const own = await findOneUnseen(db, wallet, 'picture', addr)
-    const pictures = own
-      ? [own]
-      : await db.query<{ base64data: string }>(
-          `select base64data from images where ${ofOwner('addr')}`,
-          keyOf(addr),
-        )
-    return pictures.map(({ base64data }) => {
-      const bytes = Buffer.from(base64data.slice(base64data.indexOf(',') + 1), 'base64')
-      return { name: `${name}.${extensionOf(bytes)}`, stored: true, content: once(bytes) }
-    })
+    const bytes = own ? decoded(own.base64data) : await bytesOf(db, fileStore, addr)
+    return bytes ? [{ name: `${name}.${extensionOf(bytes)}`, stored: true, content: once(bytes) }] : []
   }
   yield* await find(wallet, 'picture')
   for await (const chat of keysOf(db, `communities where creator = $1`, wallet))
     yield* await find(chat, `communities/${encodeURIComponent(chat)}`)
 }
+
+/** Returns the bytes of the picture of an address, or where they cannot be read those that the service has drawn of it. */
+async function bytesOf(db: Db, fileStore: FileStore, addr: string): Promise<Buffer | undefined> {
+  const found = await findPicture(db, fileStore, addr)
+  return found && (found.bytes ?? decoded(found.shown))
+}
+
+const decoded = (base64data: string) => Buffer.from(base64data.slice(base64data.indexOf(',') + 1), 'base64')
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
   yield bytes

@@ -25,49 +25,65 @@ interface Walked {
   last: number
 }
 
+/** A search in the index: its tsquery, and between which times, the end excluded. */
+export interface Lookup {
+  query: string
+  since: number
+  until: number
+}
+
+/** SQL that says whether a row `s` of the index matches; $5 and $6 are the times. */
+const matches = (query: string, row: string) =>
+  `${row}.words @@ ${query}::tsquery and ${row}.ms >= $5 and ${row}.ms < $6`
+
 const walkDirect = `
   with recent as materialized (
-    select id, words @@ $4::tsquery as hit from search_direct
+    select id, ${matches('$4', 's')} as hit from search_direct s
     where ${ofWallet} and id < $3 order by wbucket desc, walletaddr desc, id desc limit ${walked})
   select (select json_agg(id order by id desc) from recent where hit) as ids,
     (select count(*) from recent) as rows, (select min(id) from recent) as last`
 
 const lookUpDirect = `
-  with found as materialized (select id from search_direct where ${ofWallet} and id < $3 and words @@ $4::tsquery)
+  with found as materialized (
+    select id from search_direct s where ${ofWallet} and id < $3 and ${matches('$4', 's')})
   select id from found order by id desc limit ${mostFound}`
 
-export const findDirect = (db: Db, wallet: string, query: string, before: number): Promise<Candidates> =>
-  walkThenLookUp(
-    db,
-    { walk: walkDirect, lookUp: lookUpDirect, walkedAtMost: walked },
-    keyOf(wallet, before, query),
-    keyOf(wallet, before, query),
-  )
+export function findDirect(
+  db: Db,
+  wallet: string,
+  { query, since, until }: Lookup,
+  before: number,
+): Promise<Candidates> {
+  const values = keyOf(wallet, before, query, since, until)
+  return walkThenLookUp(db, { walk: walkDirect, lookUp: lookUpDirect, walkedAtMost: walked }, values, values)
+}
 
 /** Walks the newest posts of each chat of a bucket. */
 const walkPosts = `
   with recent as materialized (
     select u.chat, r.* from unnest($2::text[], $4::text[]) as u (chat, query) cross join lateral (
-      select s.id, s.words @@ u.query::tsquery as hit from search_posts s
+      select s.id, ${matches('u.query', 's')} as hit from search_posts s
       where s.bucket = $1 and s.chat = u.chat and s.id < $3
-      order by s.bucket desc, s.chat desc, s.id desc limit $5
+      order by s.bucket desc, s.chat desc, s.id desc limit $7
     ) r
   ), of_chat as (select chat, count(*) as rows, min(id) as last from recent group by chat)
   select (select json_agg(id order by id desc) from recent where hit) as ids,
-    (select max(rows) from of_chat) as rows, (select max(last) from of_chat where rows >= $5) as last`
+    (select max(rows) from of_chat) as rows, (select max(last) from of_chat where rows >= $7) as last`
 
 const lookUpPosts = `
   with found as materialized (
-    select id from search_posts where bucket = $1 and chat = any($2::text[]) and id < $3 and words @@ $4::tsquery)
+    select id from search_posts s
+    where bucket = $1 and chat = any($2::text[]) and id < $3 and ${matches('$4', 's')})
   select id from found order by id desc limit ${mostFound}`
 
 /** Finds posts of chats of one bucket; each chat has its tsquery. */
 export function findPosts(
   db: Db,
   bucket: number,
-  chats: readonly { chat: string; query: string }[],
+  chats: readonly (Lookup & { chat: string })[],
   before: number,
 ): Promise<Candidates> {
+  const { since, until } = chats[0]!
   const walkedAtMost = Math.max(fewestOfChat, Math.floor(walked / chats.length))
   const keys = chats.map(({ chat }) => chat)
   const queries = chats.map(({ query }) => query)
@@ -75,8 +91,8 @@ export function findPosts(
   return walkThenLookUp(
     db,
     { walk: walkPosts, lookUp: lookUpPosts, walkedAtMost },
-    [bucket, keys, before, queries, walkedAtMost],
-    [bucket, keys, before, all],
+    [bucket, keys, before, queries, since, until, walkedAtMost],
+    [bucket, keys, before, all, since, until],
   )
 }
 

@@ -48,12 +48,14 @@ export async function find(db: Db, search: Search): Promise<(SearchHit | SearchR
   const { limit } = search
   const began = performance.now()
   const position = await followedTo(db, searchReader)
-  const behind = await readBehind(db, search, position)
   const hits: SearchHit[] = []
   let to = search.before
+  // These go on side by side.
+  const first = findCandidates(db, search, to)
+  const [behind] = await Promise.all([readBehind(db, search, position), first])
   for (let round = 0; round < mostRounds && to > 0 && hits.length < limit; round++) {
     if (round > 0 && performance.now() - began > patience) break
-    const found = await findCandidates(db, search, to)
+    const found = await (round === 0 ? first : findCandidates(db, search, to))
     // What the index does not have yet is newer than all that it has, except for edits.
     const ids = [...new Set([...found.ids, ...behind.ids.filter((id) => id < to)])]
       .filter((id) => id >= found.to)
@@ -77,13 +79,22 @@ const bucketsOfChats = (chats: readonly string[]) => [...Map.groupBy(chats, chat
 /** Finds what may match and has an id below `before`. */
 async function findCandidates(db: Db, search: Search, before: number): Promise<Candidates> {
   const { wallet, query, filters, isDirect, chats } = search
-  const all: Candidates[] = isDirect
-    ? [await findDirect(db, wallet, directQuery(wallet, query, filters, db.now()), before)]
-    : []
-  await forEachLimited(bucketsOfChats(chats), atOnce, async ([bucket, some]) => {
-    const asked = some.map((chat) => ({ chat, query: postsQuery(chat, query, filters, db.now()) }))
-    all.push(await findPosts(db, bucket, asked, before))
-  })
+  const { since = 0, until = Number.MAX_SAFE_INTEGER } = filters
+  const all: Candidates[] = []
+  const direct = async () => {
+    const lookup = { query: directQuery(wallet, query, filters, db.now()), since, until }
+    all.push(await findDirect(db, wallet, lookup, before))
+  }
+  const posts = async ([bucket, some]: [number, string[]]) => {
+    const lookups = some.map((chat) => ({
+      chat,
+      query: postsQuery(chat, query, filters, db.now()),
+      since,
+      until,
+    }))
+    all.push(await findPosts(db, bucket, lookups, before))
+  }
+  await Promise.all([isDirect && direct(), forEachLimited(bucketsOfChats(chats), atOnce, posts)])
   return { ids: all.flatMap(({ ids }) => ids), to: Math.max(0, ...all.map(({ to }) => to)) }
 }
 
@@ -98,11 +109,11 @@ async function readBehind(db: Db, { wallet, isDirect, chats, before }: Search, p
 
 async function readMatches(db: Db, search: Search, ids: readonly number[]): Promise<SearchHit[]> {
   const { wallet, isDirect, chats } = search
-  const items: Item[] = [
-    ...(isDirect ? await readDirect(db, wallet, ids) : []),
-    ...(chats.length > 0 ? await readPosts(db, wallet, ids, chats) : []),
-  ]
-  return items
+  const [direct, posts] = await Promise.all([
+    isDirect ? readDirect(db, wallet, ids) : [],
+    chats.length > 0 ? readPosts(db, wallet, ids, chats) : [],
+  ])
+  return [...direct, ...posts]
     .toSorted((a, b) => b.id - a.id)
     .flatMap((item) => {
       const marks = matchItem(search, item)

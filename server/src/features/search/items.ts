@@ -7,7 +7,7 @@ import { chatItemFor } from '../../messages/direct-message.ts'
 import { groupChatItemSeenBy, isHeld } from '../../messages/group-message.ts'
 import { postMarks } from '../../messages/marks.ts'
 import { erasedBy, isBlockedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
-import { bucketOfId } from '../../values/bucket.ts'
+import { bucketOfId, chatBucket } from '../../values/bucket.ts'
 
 const direct = `
   select (${chatItemFor('$1', 'm.bucket')})::json as item
@@ -18,12 +18,12 @@ const direct = `
 
 // The columns that both kinds of posts have.
 const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, marks, reply_to, rev, edited_ms, files'
-const isAsked =
-  'bucket = any($2::integer[]) and id = any($3::bigint[]) and chat = any($4::text[]) and removed_by is null'
-const item = groupChatItemSeenBy('$1', 'c', isHeld, postMarks('$1', 'm.bucket'))
+const isAsked = 'bucket = $2 and id = any($3::bigint[]) and chat = any($4::text[]) and removed_by is null'
+const item = groupChatItemSeenBy('$1', 'c', isHeld, postMarks('$1', '$2'))
+// A cluster reads these in one bucket.
 const ofRows = (rows: string) => `
   select (${item})::json as item from (${rows}) m join group_chats c on c.bucket = m.bucket and c.chat = m.chat
-  where c.bucket = any($2::integer[])`
+  where c.bucket = $2`
 const posts = ofRows(`select ${columns}, own, reacted, false as held from group_messages where ${isAsked}`)
 const withheld = ofRows(
   `select ${columns}, null::jsonb as own, null::text as reacted, held from withheld_posts where ${isAsked} and fromaddr = $1`,
@@ -44,10 +44,15 @@ export async function readPosts(
   ids: readonly number[],
   chats: readonly string[],
 ): Promise<GroupChatItem[]> {
-  const values = [wallet, bucketsOf(ids), ids, chats]
-  const rows = [
-    ...(await db.query<{ item: GroupChatItem }>(posts, values)),
-    ...(await db.query<{ item: GroupChatItem }>(withheld, values)),
-  ]
-  return rows.map((row) => row.item)
+  const inBuckets = new Set(chats.map(chatBucket))
+  const rows = await Promise.all(
+    [...Map.groupBy(ids, bucketOfId)]
+      .filter(([bucket]) => inBuckets.has(bucket))
+      .flatMap(([bucket, some]) =>
+        [posts, withheld].map((statement) =>
+          db.query<{ item: GroupChatItem }>(statement, [wallet, bucket, some, chats]),
+        ),
+      ),
+  )
+  return rows.flat().map((row) => row.item)
 }

@@ -103,7 +103,7 @@ function monthsOf({ since, until }: Filters, now: number): Months[] {
   const later = now + 40 * 86_400_000
   const asked: Months[] = []
   if (since !== undefined) asked.push({ months: between(since, Math.min(until ?? later, later)), isIn: true })
-  else if (until !== undefined) asked.push({ months: between(nextMonth(until), later), isIn: false })
+  else if (until !== undefined) asked.push({ months: between(nextMonth(until - 1), later), isIn: false })
   return asked.filter(({ months }) => months.length > 0 && months.length <= mostMonths)
 }
 

@@ -93,13 +93,14 @@ const indexedOf = <One extends Message | Post>(row: One) => ({
 /** After this many milliseconds other work gets its turn. */
 const longestTurn = 4
 
-/** Words of a row in the index: the bucket, the wallet or chat, the id, and lexemes with a space between, which none has. */
-type Row = [bucket: number, place: string, id: number, words: string]
+/** A row of the index: the bucket, the wallet or chat, the id, the time, and lexemes with a space between, which none has. */
+type Row = [bucket: number, place: string, id: number, ms: number, words: string]
 
 const insert = (table: string, bucket: string, place: string) => `
-  insert into ${table} (${bucket}, ${place}, id, words)
-  select l.bucket, u.place, u.id, array_to_tsvector(string_to_array(u.words, ' '))
-  from buckets l join unnest($1::integer[], $2::text[], $3::bigint[], $4::text[]) as u (bucket, place, id, words)
+  insert into ${table} (${bucket}, ${place}, id, ms, words)
+  select l.bucket, u.place, u.id, u.ms, array_to_tsvector(string_to_array(u.words, ' '))
+  from buckets l join unnest($1::integer[], $2::text[], $3::bigint[], $4::bigint[], $5::text[])
+    as u (bucket, place, id, ms, words)
     on u.bucket = l.bucket
   where l.bucket = any($1::integer[])
   on conflict (${bucket}, ${place}, id) do update set words = excluded.words`
@@ -119,14 +120,14 @@ async function store(tx: Db, statement: string, rows: Iterable<Row>): Promise<vo
   const flush = async () => {
     await tx.query(
       statement,
-      [0, 1, 2, 3].map((column) => some.map((row) => row[column])),
+      [0, 1, 2, 3, 4].map((column) => some.map((row) => row[column])),
     )
     some = []
     characters = 0
   }
   for (const row of rows) {
     some.push(row)
-    characters += row[3].length
+    characters += row[4].length
     if (characters > mostCharacters) await flush()
     if (performance.now() - began > longestTurn) {
       await nextTurn()
@@ -143,7 +144,7 @@ function* rowsOfMessages(messages: Message[]): Generator<Row> {
     const words = wordsOf(...indexed.texts)
     if (!dailyWords.take(row, words.size)) continue
     for (const wallet of new Set([row.fromaddr, row.toaddr]))
-      yield [walletBucket(wallet), wallet, row.id, lexemesOfMessage(wallet, indexed, words).join(' ')]
+      yield [walletBucket(wallet), wallet, row.id, row.ms, lexemesOfMessage(wallet, indexed, words).join(' ')]
   }
 }
 
@@ -152,6 +153,6 @@ function* rowsOfPosts(posts: Post[]): Generator<Row> {
     const indexed = indexedOf(row)
     const words = wordsOf(...indexed.texts)
     if (dailyWords.take(row, words.size))
-      yield [row.bucket, row.chat, row.id, lexemesOfPost(row.chat, indexed, words).join(' ')]
+      yield [row.bucket, row.chat, row.id, row.ms, lexemesOfPost(row.chat, indexed, words).join(' ')]
   }
 }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { followAll } from '../../../../testing/service/log.ts'
-import { clientOf, newName, newWallet, useService } from '../../../../testing/service/service.ts'
+import { clientOf, newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { readers } from '../../background.ts'
 import { cleanIndex } from './clean.ts'
 import { searchReader } from './reader.ts'
 
@@ -172,4 +173,32 @@ test('an API key finds what its scopes allow', async () => {
   expect(await posts()).toEqual(['an invoice for all'])
   const both = await withKey(['inbox:read', 'chat:read'])
   expect(await both()).toHaveLength(4)
+})
+
+test('an indexer that is killed in the middle of a step leaves no hole and nothing twice', async () => {
+  const { alices, alice } = await conversation()
+  const killed = {
+    ...searchReader,
+    readPage: async (...of: Parameters<typeof searchReader.readPage>) => {
+      await searchReader.readPage(...of)
+      throw new Error('killed')
+    },
+  }
+  const rows = () =>
+    service.ctx.db.query<{ id: number }>('select id from search_direct where walletaddr = $1 order by id', [
+      alice,
+    ])
+  await expect(followAll(service.ctx.db, killed)).rejects.toThrow('killed')
+  expect(await rows()).toEqual([])
+  expect(await alices.find('invoice')).toHaveLength(3)
+  await indexed()
+  expect(await rows()).toHaveLength(4)
+  expect(await alices.find('invoice')).toHaveLength(3)
+})
+
+test('a service with SEARCH=off has no search and no index', async () => {
+  await using off = await startService({ search: false })
+  const client = await off.as(newWallet())
+  await expect(client.search({ body: { q: 'invoice' } })).rejects.toMatchObject({ code: 'unavailable' })
+  expect(readers(off.ctx).map(({ name }) => name)).not.toContain('search')
 })

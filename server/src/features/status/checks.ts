@@ -129,8 +129,7 @@ async function disk({ disk: { isShort }, config }: Tools): Promise<StatusCheck |
     : say('Disk', 'ok', `Writes are taken.${said}`)
 }
 
-async function files({ config, db, fileStore }: Tools, { answer }: Found): Promise<StatusCheck | undefined> {
-  if (config.fileSize === 0) return undefined
+async function files({ config, db, fileStore }: Tools, { answer }: Found): Promise<StatusCheck> {
   const problem = await fileStore.problem()
   if (problem !== undefined) return say('Files', 'down', problem)
   if (config.s3Url !== undefined)
