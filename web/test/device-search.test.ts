@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { DeviceSearch } from '../src/search/device.ts'
 import { faults } from './axe.ts'
 import { edit } from './talking.ts'
-import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
+import { arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'
 import { talkSealed } from './sealed-talk.ts'
 import { useSite } from './site.ts'
 import { bytesStored, storedRecords } from './stored-records.ts'
@@ -144,4 +144,28 @@ test('a device that unlocks shows how far it has searched, pauses, and goes on w
   await line.getByText('Searched encrypted messages.', { exact: true }).waitFor()
   await expect.poll(() => line.getByRole('button').count()).toBe(0)
   expect(textsOf(await search(laptop, 'from'))).toEqual(['from Bob', 'from Alice'])
+})
+
+test('a device without room searches what it has, and says so', async () => {
+  await using talk = await talkSealed(site)
+  const { alice } = talk
+  await finds(alice, 'from', ['from Bob', 'from Alice'])
+  await alice.page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.put = function (...given: Parameters<typeof put>) {
+      if (this.name === 'search') throw new DOMException('full', 'QuotaExceededError')
+      return put.apply(this, given)
+    }
+  })
+  const names = await namesOf(alice)
+  await say(alice, 'one too many')
+  await bubble(alice, 'one too many').waitFor()
+  await eventually(
+    () => search(alice, 'from'),
+    (found) => expect(found).toMatchObject({ state: 'full', hits: [{}, {}] }),
+  )
+  expect(textsOf(await search(alice, 'many'))).toEqual([])
+  expect(await namesOf(alice)).toEqual(names)
+  await visit(alice, '/settings/encryption')
+  await alice.page.getByText('This browser has no room for more.').waitFor()
 })

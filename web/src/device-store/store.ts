@@ -74,20 +74,32 @@ export async function onDevice<T>(
   mode: IDBTransactionMode,
   work: (transaction: IDBTransaction) => Promise<T>,
 ): Promise<T> {
+  let transaction: IDBTransaction | undefined
   try {
-    const transaction = (await (opened ??= open())).transaction(names, mode)
+    const begun = (await (opened ??= open())).transaction(names, mode)
+    transaction = begun
     const ended = new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve())
-      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB failed')))
+      begun.addEventListener('complete', () => resolve())
+      begun.addEventListener('abort', () => reject(begun.error ?? new Error('IndexedDB failed')))
     })
     // It is awaited only after the work, which may fail first.
     ended.catch(() => {})
-    const result = await work(transaction)
+    const result = await work(begun)
     await ended
     return result
   } catch (error) {
+    undo(transaction)
     if (await opened?.then(() => false).catch(() => true)) opened = undefined
     throw error
+  }
+}
+
+/** Work that fails changes nothing. */
+function undo(transaction: IDBTransaction | undefined): void {
+  try {
+    transaction?.abort()
+  } catch {
+    // It has ended.
   }
 }
 

@@ -2,6 +2,7 @@
 // (walk.ts). A hit is shown as the message is now: what is gone, or has another text, is not found.
 
 import type { SearchFor } from '@parley/sdk/contract/search.ts'
+import { keepOnly } from '../device-store/store.ts'
 import { toBase64 } from '../keys/crypto/bytes.ts'
 import type { KeyPair } from '../keys/crypto/scheme.ts'
 import { keyring, onOtherKeys } from '../keys/state/keyring.ts'
@@ -78,7 +79,10 @@ const publish = (): void => progress.set(stateOf(session))
 async function step(one: Session): Promise<Step> {
   const work = async () => {
     if (session !== one) return 'waiting'
-    return one.walk.step()
+    const done = await one.walk.step()
+    // The wallet has signed out meanwhile, maybe in another tab.
+    if (currentAccount()?.address !== one.me) await keepOnly(currentAccount()?.address)
+    return done
   }
   const { locks } = navigator as { locks?: LockManager }
   // Pages without HTTPS have no locks. There the second of two tabs changes nothing.
