@@ -64,7 +64,7 @@ test('a search finds what a scan finds, after any messages, edits and deletions,
   })
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { maxLength: 25 }),
+      fc.array(step, { maxLength: 25, size: 'max' }),
       fc.array(someQuery, { minLength: 1, maxLength: 6 }),
       async (steps, queries) => {
         const disk = new MemoryDisk()

@@ -151,11 +151,13 @@ test('a device without room searches what it has, and says so', async () => {
   const { alice } = talk
   await finds(alice, 'from', ['from Bob', 'from Alice'])
   await alice.page.evaluate(() => {
-    const { put } = IDBObjectStore.prototype
-    IDBObjectStore.prototype.put = function (...given: Parameters<typeof put>) {
+    type Put = (this: IDBObjectStore, ...given: unknown[]) => IDBRequest
+    const put = Reflect.get(IDBObjectStore.prototype, 'put') as Put
+    const refusing: Put = function (...given) {
       if (this.name === 'search') throw new DOMException('full', 'QuotaExceededError')
       return put.apply(this, given)
     }
+    Object.assign(IDBObjectStore.prototype, { put: refusing })
   })
   const names = await namesOf(alice)
   await say(alice, 'one too many')
