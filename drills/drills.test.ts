@@ -16,6 +16,7 @@ const short = [
   'pool-exhaustion',
   'long-histories',
   'noisy-neighbour',
+  'files-in-bucket',
 ]
 
 test.concurrent.for([...short, 'upgrade', 'point-in-time', 'disk-full', 'files'])(

@@ -4,6 +4,7 @@ import { clockSkew } from './scenarios/clock-skew.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { failover } from './scenarios/failover.ts'
 import { files } from './scenarios/files.ts'
+import { filesInBucket } from './scenarios/files-in-bucket.ts'
 import { killDatabase } from './scenarios/kill-database.ts'
 import { killService } from './scenarios/kill-service.ts'
 import { laggingStandby } from './scenarios/lagging-standby.ts'
@@ -27,6 +28,7 @@ export const drills: Drill[] = [
   webhookKills,
   killDatabase,
   files,
+  filesInBucket,
   failover,
   partition,
   slowConsumer,

@@ -10,13 +10,14 @@ import { installable } from './installable.ts'
 const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
 
 /**
- * The first segments of the paths that the service answers: those of the contract, and its docs.
+ * The first segments of the paths that are not pages: those of the contract, the docs, and what the worker alone answers.
  */
 const served = new Set([
   'docs',
   'assets',
   'metrics',
   'livez',
+  'media-of-page',
   ...Object.values(contract).map(({ path }) => path.split('/')[1]),
 ])
 

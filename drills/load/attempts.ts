@@ -3,6 +3,7 @@
 import { ApiError, type Client } from '@parley/sdk'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Violation } from '../check/checker.ts'
+import type { Ledger } from '../check/ledger.ts'
 import type { Random } from '../random.ts'
 import { nameOf, refusalOf } from './requests.ts'
 import type { Wallets } from '../wallets.ts'
@@ -10,18 +11,26 @@ import type { Wallets } from '../wallets.ts'
 /** This timeout in milliseconds is longer than the service may need for a 503. */
 const attemptTimeout = 5_000
 
-interface Options {
+interface AttemptsOptions {
   wallets: Wallets
   /** Returns the service's addresses; each attempt uses one of them. */
   urls: () => string[]
   report: (violation: Violation) => void
-  /** When it is aborted, there are no further attempts. */
+  /** When it is aborted, there are no further attempts, and the clients end at once. */
   ended: AbortSignal
+}
+
+/** These are the options of all clients that write. */
+export interface ClientsOptions extends AttemptsOptions {
+  ledger: Ledger
+  random: Random
+  /** The beginning of every key. */
+  prefix: string
 }
 
 export type Act<T> = (client: Client, call: { signal: AbortSignal }) => Promise<T>
 
-export function openAttempts({ wallets, urls, report, ended }: Options) {
+export function openAttempts({ wallets, urls, report, ended }: AttemptsOptions) {
   /** The start of each acknowledged attempt, and its milliseconds. */
   const attempts: { began: number; took: number }[] = []
   /** The number of failures of each kind: `ECONNREFUSED`, `503` … */

@@ -1,37 +1,26 @@
 // This is the load during a drill: wallets that write, and watchers that read.
 
-import type { Violation } from '../check/checker.ts'
-import type { Ledger } from '../check/ledger.ts'
-import type { Random } from '../random.ts'
 import { signInWallets, type Wallets } from '../wallets.ts'
+import type { ClientsOptions } from './attempts.ts'
 import { acceptAll } from './changes.ts'
 import { hasStream, startListener } from './listener.ts'
 import { startPoller, type Watcher } from './poller.ts'
 import { startUploaders, type Uploaders } from './uploaders.ts'
 import { startWriters, type Writers } from './writers.ts'
 
-interface LoadOptions {
+interface LoadOptions extends Omit<ClientsOptions, 'wallets'> {
   seed: number
   /** Messages a second. */
   rate: number
-  /** The beginning of every key. */
-  prefix: string
   /** Characters added to each message. */
   padding: number
   /** Wallets also reply, edit and react. */
   changes: boolean
   /** Wallets also upload files and send them. */
   files: boolean
-  ledger: Ledger
-  random: Random
-  /** Returns the service's addresses. */
-  urls: () => string[]
-  report: (violation: Violation) => void
   log: (line: string) => void
   /** Multiplies every time limit. */
   patience: number
-  /** When it is aborted, all of it ends at once. */
-  ended: AbortSignal
 }
 
 export interface Load {

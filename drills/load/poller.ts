@@ -3,9 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkWatched, type Item, keyOf, type Violation } from '../check/checker.ts'
-import type { Ledger } from '../check/ledger.ts'
-import type { Random } from '../random.ts'
-import type { Room, Wallets } from '../wallets.ts'
+import type { Room } from '../wallets.ts'
+import type { ClientsOptions } from './attempts.ts'
 
 export interface Watcher {
   /** Reads once more, then ends. */
@@ -18,16 +17,10 @@ export interface Watcher {
   readonly resyncs?: number
 }
 
-export interface WatchOptions {
-  wallets: Wallets
-  ledger: Ledger
-  random: Random
-  urls: () => string[]
-  report: (violation: Violation) => void
+/** When `ended` is aborted, the watcher ends at once, without a last read. */
+export interface WatchOptions extends Omit<ClientsOptions, 'prefix'> {
   /** Multiplies every time limit. */
   patience: number
-  /** When it is aborted, the watcher ends at once, without a last read. */
-  ended: AbortSignal
 }
 
 /** Polls the messages between two wallets by the last timestamp it has seen. */

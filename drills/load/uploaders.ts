@@ -5,25 +5,14 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type Client, type FileState, type NewFile } from '@parley/sdk'
-import type { Violation } from '../check/checker.ts'
-import type { Ledger, SentFile } from '../check/ledger.ts'
+import type { SentFile } from '../check/ledger.ts'
 import { digestOf, type Random } from '../random.ts'
-import type { Room, Wallets } from '../wallets.ts'
-import { openAttempts } from './attempts.ts'
+import type { Room } from '../wallets.ts'
+import { type ClientsOptions, openAttempts } from './attempts.ts'
 import { otherOf, post, textOf } from './requests.ts'
 
-interface UploadersOptions {
+interface UploadersOptions extends ClientsOptions {
   seed: number
-  wallets: Wallets
-  ledger: Ledger
-  random: Random
-  /** Returns the service's addresses; each attempt uses one of them. */
-  urls: () => string[]
-  /** When it is aborted, the uploaders end at once. */
-  ended: AbortSignal
-  report: (violation: Violation) => void
-  /** The beginning of every key. */
-  prefix: string
   uploaders: number
 }
 

@@ -2,25 +2,13 @@
 // response. The ledger records each write before its request and after its response.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Violation } from '../check/checker.ts'
-import type { Entry, Ledger } from '../check/ledger.ts'
+import type { Entry } from '../check/ledger.ts'
 import type { Random } from '../random.ts'
-import { openAttempts } from './attempts.ts'
+import { type ClientsOptions, openAttempts } from './attempts.ts'
 import { openChanges } from './changes.ts'
 import { post, textOf } from './requests.ts'
-import type { Wallets } from '../wallets.ts'
 
-interface WritersOptions {
-  wallets: Wallets
-  ledger: Ledger
-  random: Random
-  /** Returns the service's addresses; each attempt uses one of them. */
-  urls: () => string[]
-  /** When it is aborted, the writers end at once. */
-  ended: AbortSignal
-  report: (violation: Violation) => void
-  /** The beginning of every key. */
-  prefix: string
+interface WritersOptions extends ClientsOptions {
   /** Characters added to each message. */
   padding: number
   /** Messages a second, at most. */

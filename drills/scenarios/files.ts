@@ -5,7 +5,8 @@ import { layouts } from '../../server/src/cluster/layout.ts'
 import { readPidFile } from '../../server/src/db/embedded/postmaster.ts'
 import { connect } from '../../server/src/db/pool.ts'
 import { sweep } from '../../server/src/features/files/tasks.ts'
-import { openDiskStore } from '../../server/src/files/disk.ts'
+import { openFileStore } from '../../server/src/files/open.ts'
+import type { FileStore } from '../../server/src/files/store.ts'
 import { forEachLimited } from '../../server/src/lib/for-each-limited.ts'
 import { hour } from '../../server/src/lib/times.ts'
 import { nodeCommand, type ServiceProcess } from '../../testing/service/service-process.ts'
@@ -14,34 +15,41 @@ import type { Entry } from '../check/ledger.ts'
 import type { Drill } from '../drill.ts'
 import type { Run } from '../run.ts'
 import { mountSmallDisk } from '../small-disk.ts'
+import type { Uploaders } from '../load/uploaders.ts'
+import type { Writers } from '../load/writers.ts'
 import { uploadMany } from './many-uploads.ts'
 import type { Wallets } from '../wallets.ts'
 
-type Disk = Awaited<ReturnType<typeof mountSmallDisk>>
-type Fault = (run: Run, service: ServiceProcess, disk: Disk) => Promise<void>
+/** This is where a run has its files, and what fails in it. */
+interface Place {
+  service: ServiceProcess
+  /** The data of the service as this process sees it. */
+  dataDir: string
+  store: FileStore
+  faults: Fault[]
+  /** Makes calls of the store fail now and then, or ends that. */
+  disturb?: (isDisturbed: boolean) => void
+}
+export interface Scene extends Pick<Place, 'service' | 'dataDir'> {
+  uploaders: Uploaders
+  writers: Writers
+}
+export type Fault = (run: Run, scene: Scene) => Promise<void>
 
-/** Where the files are not on this disk, a fault of their store belongs here too. */
-const faults: Fault[] = [
-  async function killService(run, service) {
-    const since = performance.now()
-    await service.end('SIGKILL')
-    await service.start()
-    await run.waitForRecovery(since, 5)
-  },
-  async function killDatabase(run, _service, { seen }) {
-    const postmaster = (await readPidFile(path.join(seen, 'postgres')))?.pid
-    if (postmaster === undefined) return
-    const since = performance.now()
-    process.kill(postmaster, 'SIGKILL')
-    await run.waitForRecovery(since, 10)
-  },
-  async function fillDisk(run, _service, disk) {
-    await disk.fill(0)
-    await run.pause(1500, 2500)
-    disk.empty()
-    await run.waitForRecovery(performance.now(), 5)
-  },
-]
+export async function killService(run: Run, { service }: Pick<Scene, 'service'>): Promise<void> {
+  const since = performance.now()
+  await service.end('SIGKILL')
+  await service.start()
+  await run.waitForRecovery(since, 5)
+}
+
+export async function killDatabase(run: Run, { dataDir }: Scene): Promise<void> {
+  const postmaster = (await readPidFile(path.join(dataDir, 'postgres')))?.pid
+  if (postmaster === undefined) return
+  const since = performance.now()
+  process.kill(postmaster, 'SIGKILL')
+  await run.waitForRecovery(since, 10)
+}
 
 /** The service, its database and its disk fail while wallets upload files and send them. */
 export const files: Drill = {
@@ -51,32 +59,52 @@ export const files: Drill = {
   seconds: 60,
   async perform(run) {
     const disk = run.use(await mountSmallDisk(run.dataDir, 1200))
+    const dataDir = disk.seen
     const service = await run.startService(
       {},
-      { command: [...disk.within, ...nodeCommand()], seenAt: disk.seen },
+      { command: [...disk.within, ...nodeCommand()], seenAt: dataDir },
     )
-    const { wallets, uploaders } = await run.startLoad(undefined, { files: true })
-    for (let n = 0; run.hasTime(); n++) {
-      await run.pause(1000, 3000)
-      await faults[n % faults.length]!(run, service, disk)
+    const store = await openFileStore({ s3Url: undefined, dataDir, diskReserve: undefined })
+    const fillDisk: Fault = async () => {
+      await disk.fill(0)
+      await run.pause(1500, 2500)
+      disk.empty()
+      await run.waitForRecovery(performance.now(), 5)
     }
-    await run.finish()
-    const sent = [...run.history.values()].filter((entry) => entry.files && entry.acknowledged)
-    const read = await readFiles(sent, wallets, service.url)
-    const uploads = await checkUploads(uploaders!, wallets, service.url)
-    for (const violation of [...read.found, ...uploads]) run.report(violation)
-    const { parts } = uploaders!.figures()
-    run.note(
-      `${parts} parts acknowledged, ${read.files} files of ${sent.length} messages read (${Math.round(read.bytes / 2 ** 20)} MiB)`,
-    )
-    const deleted = await deleteSome(run, service, wallets, sent)
-    await cleanUp(run, disk, deleted)
-    const left = sent.filter((entry) => !deleted.includes(entry))
-    const again = await readFiles(left, wallets, service.url)
-    again.found.forEach(run.report)
+    const wallets = await sendFiles(run, {
+      service,
+      dataDir,
+      store,
+      faults: [killService, killDatabase, fillDisk],
+    })
     // A short run has smaller ones, which take a fraction of the time.
     await uploadMany(run, wallets, run.seconds < 60 ? 1 : 25)
   },
+}
+
+/** Causes the faults while wallets upload files and send them, then deletes some, and checks what is left. */
+export async function sendFiles(run: Run, place: Place): Promise<Wallets> {
+  const { service, faults } = place
+  const { wallets, writers, uploaders } = await run.startLoad(undefined, { files: true })
+  for (let n = 0; run.hasTime(); n++) {
+    await run.pause(1000, 3000)
+    await faults[n % faults.length]!(run, { ...place, writers, uploaders: uploaders! })
+  }
+  await run.finish()
+  const sent = [...run.history.values()].filter((entry) => entry.files && entry.acknowledged)
+  const read = await readFiles(sent, wallets, service.url)
+  const uploads = await checkUploads(uploaders!, wallets, service.url)
+  for (const violation of [...read.found, ...uploads]) run.report(violation)
+  const { parts } = uploaders!.figures()
+  run.note(
+    `${parts} parts acknowledged, ${read.files} files of ${sent.length} messages read (${Math.round(read.bytes / 2 ** 20)} MiB)`,
+  )
+  const deleted = await deleteSome(run, service, wallets, sent)
+  await cleanUp(run, place, deleted)
+  const left = sent.filter((entry) => !deleted.includes(entry))
+  const again = await readFiles(left, wallets, service.url)
+  again.found.forEach(run.report)
+  return wallets
 }
 
 /** Deletes a third of the direct messages with files, while the service is killed once. Returns those. */
@@ -106,13 +134,27 @@ async function deleteSome(
 }
 
 /** Does what the service does each hour, with the time a day later, and checks what is left. */
-async function cleanUp(run: Run, { seen }: Disk, deleted: Entry[]): Promise<void> {
+async function cleanUp(
+  run: Run,
+  { store, disturb }: Pick<Place, 'store' | 'disturb'>,
+  deleted: Entry[],
+): Promise<void> {
   const later = 26 * hour
-  const store = openDiskStore({ dataDir: seen, diskReserve: undefined })
   await using db = connect(await run.findDatabase(), { layout: layouts.machine, size: 1 })
   const before = await compareStore(db, store)
   const fileStore = { ...store, list: (time: number) => store.list(time + later) }
-  await sweep({ db: { ...db, now: () => db.now() + later }, fileStore }, new AbortController().signal)
+  const clean = () =>
+    sweep({ db: { ...db, now: () => db.now() + later }, fileStore }, new AbortController().signal)
+  if (disturb) {
+    disturb(true)
+    // It ends in the middle, and the next hour does the rest.
+    await clean().catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'unavailable')) throw error
+      run.note('the first clean-up ended in the middle')
+    })
+    disturb(false)
+  }
+  await clean()
   const after = await compareStore(db, store)
   const broken = (detail: string) => run.report({ kind: 'broken', detail })
   for (const orphan of after.orphans) broken(`no row has ${orphan}, and it is in the store`)

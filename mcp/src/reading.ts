@@ -86,6 +86,56 @@ export async function readChat(wallet: Wallet, chat: string, { newest, before }:
   )
 }
 
+interface Words extends Part {
+  words: string
+  peer?: string | undefined
+  chat?: string | undefined
+}
+
+/** Returns messages that have some words, of accepted conversations and joined chats. */
+export async function searchMessages(
+  wallet: Wallet,
+  { words, peer, chat, newest, before }: Words,
+): Promise<string> {
+  if (peer !== undefined) await requireAccepted(wallet, peer)
+  const joined = chat === undefined ? undefined : await joinedChat(wallet, chat)
+  const found = await wallet.parley.search({
+    body: {
+      q: words,
+      limit: newest,
+      ...(peer !== undefined && { peer }),
+      ...(joined !== undefined && { chat: joined }),
+      ...(before !== undefined && { before }),
+    },
+  })
+  const hits = found.flatMap((one) => ('item' in one ? [one.item] : []))
+  const rest = found.find((one) => !('item' in one))
+  const peers = new Set(hits.flatMap((item) => peerOf(wallet, item) ?? []))
+  const accepted = new Map(
+    await Promise.all([...peers].map(async (one) => [one, await isAccepted(wallet, one)] as const)),
+  )
+  const shown = hits.filter((item) => accepted.get(peerOf(wallet, item) ?? '') ?? true)
+  const next =
+    hits.length === newest ? hits.at(-1)!.id : rest && 'searched_to' in rest ? rest.searched_to : undefined
+  return quote(
+    `Messages that have these words, newest first, of what the user (${wallet.address}) has accepted and joined.${next === undefined ? '' : ` There may be older ones: call search with before: ${next}.`}`,
+    shown.map((item) => Object.assign(placeOf(wallet, item), messageOf(item))),
+    { keep: 'first', leftOut: (count) => `The ${count} oldest of these are left out.` },
+  )
+}
+
+const isAccepted = (wallet: Wallet, peer: string) =>
+  requireAccepted(wallet, peer).then(
+    () => true,
+    () => false,
+  )
+
+const peerOf = ({ address }: Wallet, item: ChatItem | GroupChatItem): string | undefined =>
+  'toaddr' in item ? (item.fromaddr === address ? item.toaddr : item.fromaddr) : undefined
+
+const placeOf = (wallet: Wallet, item: ChatItem | GroupChatItem): object =>
+  'toaddr' in item ? { peer: peerOf(wallet, item) } : { chat: item.nftaddr }
+
 async function quoteMessages(
   wallet: Wallet,
   what: string,

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { ApiError } from '@parley/sdk'
 import { z } from 'zod'
 import { quote } from './quote.ts'
-import { readChat, readConversation, readInbox } from './reading.ts'
+import { readChat, readConversation, readInbox, searchMessages } from './reading.ts'
 import type { Settings } from './settings.ts'
 import { Refused, type Wallet, walletOf } from './wallet.ts'
 import { draft, edit, react, send, type Target } from './writing.ts'
@@ -87,6 +87,22 @@ export function createServer(settings: Settings, version: string): McpServer {
         const to = targetOf(input)
         return to.peer === undefined ? readChat(me, to.chat!, input) : readConversation(me, to.peer, input)
       }),
+  )
+  server.registerTool(
+    'search',
+    {
+      description:
+        'Finds messages by their words in accepted conversations and joined chats, newest first; no encrypted ones. All words must match; "words in quotes" stand side by side, and the last word may go on.',
+      inputSchema: {
+        words: z.string().min(2).max(200).describe('what to search for'),
+        peer,
+        chat,
+        newest,
+        before,
+      },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    (input) => answer((me) => searchMessages(me, input)),
   )
   server.registerTool(
     'draft',

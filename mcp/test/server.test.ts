@@ -16,7 +16,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const { newcomer, startMcp } = talkingTo(() => service)
 
-test('it has six tools, and shows accepted conversations and joined chats with who wrote, and leaves them unread', async () => {
+test('it has seven tools, and shows accepted conversations and joined chats with who wrote, and leaves them unread', async () => {
   const [user, friend] = [await newcomer(), await newcomer()]
   await user.accept(friend.address)
   await friend.client.setName({ body: { name: `Ann-${friend.address.slice(2, 10)}` } })
@@ -27,7 +27,7 @@ test('it has six tools, and shows accepted conversations and joined chats with w
   await friend.post(chat, 'hello all')
   await using mcp = await startMcp(user.address, reading)
   const { tools } = await mcp.client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['inbox', 'read', 'draft', 'send', 'edit', 'react'])
+  expect(tools.map(({ name }) => name)).toEqual(['inbox', 'read', 'search', 'draft', 'send', 'edit', 'react'])
 
   const inbox = itemsOf((await mcp.call('inbox')).text)
   expect(inbox).toMatchObject([

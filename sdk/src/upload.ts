@@ -1,6 +1,7 @@
 import type { Client } from './client.ts'
 import { ApiError } from './contract/errors.ts'
 import type { FileState, NewFile } from './contract/files.ts'
+import { paceBetween } from './pace.ts'
 import type { RetryOptions } from './retry.ts'
 
 /** The conversation or the chat for which a file is uploaded. */
@@ -22,7 +23,7 @@ export interface UploadOptions extends About {
 }
 
 /**
- * Uploads a file in parts of 4 MiB for one conversation or chat. Name the result's `id` in `files` of a message there. A part whose
+ * Uploads a file in parts for one conversation or chat: small ones on a slow line, so that `onProgress` is called often. Name the result's `id` in `files` of a message there. A part whose
  * answer was lost counts once. Throws what the methods throw, and the reason of an aborted signal.
  * @example
  * const { id } = await uploadFile(parley, { toaddr: you }, blob, { name: 'garden.png', onProgress: show })
@@ -42,21 +43,37 @@ export async function uploadFile(
     onBegin?.(file)
   } else file = (await client.getFileState({ file: resume }, options))[0]!
   onProgress?.(file.offset, file.size)
-  while (file.offset < file.size) {
-    signal?.throwIfAborted()
-    const body = blob.slice(file.offset, file.offset + file.part)
-    file = await putPart(client, file, body, options)
+  for await (file of putParts(client, file, (start, end) => blob.slice(start, end), options))
     onProgress?.(file.offset, file.size)
-  }
   return file
 }
 
+type PartOptions = Pick<UploadOptions, 'signal' | 'retry'>
+
+/** Uploads what is left of a file, and yields its state after each part. A part has as many bytes as take about one to four seconds. */
+export async function* putParts(
+  client: Pick<Client, 'putFilePart'>,
+  begun: FileState,
+  read: (start: number, end: number) => Blob | Promise<Blob>,
+  options: PartOptions,
+): AsyncGenerator<FileState, void, void> {
+  const pace = paceBetween(begun.least_part, begun.part)
+  for (let file = begun; file.offset < file.size;) {
+    options.signal?.throwIfAborted()
+    const body = await read(file.offset, Math.min(file.offset + pace.bytes, file.size))
+    const at = performance.now()
+    file = await putPart(client, file, body, options)
+    pace.took(body.size, performance.now() - at)
+    yield file
+  }
+}
+
 /** Uploads the next part of a file, and returns the file. A part whose answer was lost is stored already: it counts once. */
-export async function putPart(
+async function putPart(
   client: Pick<Client, 'putFilePart'>,
   { id, offset }: FileState,
-  body: Blob | Uint8Array<ArrayBuffer>,
-  options: Pick<UploadOptions, 'signal' | 'retry'>,
+  body: Blob,
+  options: PartOptions,
 ): Promise<FileState> {
   try {
     const [stored] = await client.putFilePart({ file: id, query: { offset }, body }, options)

@@ -11,9 +11,10 @@ create table files (
   -- This is the message that has it; null until it was sent.
   item_id bigint,
   size bigint not null,
-  -- So many of its bytes are stored, in these parts, in order. All parts but the last one have 4 MiB.
+  -- So many of its bytes are stored, in these parts, in order. Each ends before the byte of the same place in part_ends.
   have bigint not null default 0,
   parts text[] not null default '{}',
+  part_ends bigint[] not null default '{}',
   -- This is the hash of its bytes, as the uploader gave it.
   sha256 bytea not null,
   -- The service has recognised this type of its bytes, when all were there. It is null for another one, and when it is sealed.

@@ -9,8 +9,16 @@ import { issueToken } from '../src/auth/tokens.ts'
 
 const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 
-/** Opens connections from an address of this machine, and sends something over each. */
-async function openFrom(service: Service, localAddress: string, count: number, text = `${health}\r\n`) {
+/**
+ * Opens connections from an address of this machine, and sends something over each. It waits until all of them but `silent` ones,
+ * which get no answer, are answered or closed.
+ */
+async function openFrom(
+  service: Service,
+  localAddress: string,
+  count: number,
+  { text = `${health}\r\n`, silent = 0 } = {},
+) {
   const { hostname: host, port } = new URL(await service.listen())
   const sockets = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -22,16 +30,28 @@ async function openFrom(service: Service, localAddress: string, count: number, t
       return state
     }),
   )
-  await sleep(300)
+  const isOpen = ({ socket }: { socket: net.Socket }) => !socket.destroyed && !socket.readableEnded
+  const settled = () => sockets.filter((one) => one.received !== '' || !isOpen(one)).length
+  await expect.poll(settled, { timeout: 20_000 }).toBeGreaterThanOrEqual(count - silent)
+  if (silent > 0) await sleep(300)
   const answered = (status: number) =>
     sockets.filter(({ received }) => received.startsWith(`HTTP/1.1 ${status} `))
   return {
-    open: () => sockets.filter(({ socket }) => !socket.destroyed && !socket.readableEnded).length,
+    open: () => sockets.filter(isOpen).length,
     answered: (status: number) => answered(status).length,
     texts: (status: number) => answered(status).map(({ received }) => received),
     [Symbol.dispose]: () => sockets.forEach(({ socket }) => socket.destroy()),
   }
 }
+
+/** Waits until the service has no other connections than some that are open. */
+const left = (service: Service, open: number) =>
+  expect
+    .poll(
+      () => new Promise<number>((resolve) => service.app.server.getConnections((_, count) => resolve(count))),
+      { timeout: 20_000 },
+    )
+    .toBeLessThanOrEqual(open)
 
 test('one address with idle connections does not keep a newcomer out, and the log says it once', async () => {
   const logged: string[] = []
@@ -50,7 +70,7 @@ test('one address with idle connections does not keep a newcomer out, and the lo
 
   // What has closed makes room.
   greedy[Symbol.dispose]()
-  await sleep(100)
+  await left(service, newcomer.open())
   using later = await openFrom(service, '127.0.0.2', 20)
   expect(later.answered(200)).toBe(20)
 })
@@ -65,21 +85,23 @@ test('a trusted proxy may have all connections; the share is one of requests for
   })
   const slow = async (from: string) =>
     `POST /v1/create_chatitem HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nAuthorization: Bearer ${await issueToken(service.ctx, newWallet())}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`
-  using one = await openFrom(service, '127.0.0.2', 30, await slow('203.0.113.1'))
+  using one = await openFrom(service, '127.0.0.2', 30, { text: await slow('203.0.113.1'), silent: 16 })
   expect(one.answered(429)).toBe(14)
   expect(one.texts(429)[0]).toMatch(
     /retry-after: 1\r\n[\s\S]*Your network address has 16 requests under way\./i,
   )
-  using other = await openFrom(service, '127.0.0.2', 16, await slow('203.0.113.2'))
+  using other = await openFrom(service, '127.0.0.2', 16, { text: await slow('203.0.113.2'), silent: 16 })
   expect(other.answered(429)).toBe(0)
   using proxy = await openFrom(service, '127.0.0.2', 50)
   expect(proxy.answered(200)).toBe(50)
   // A client that only says that it is a proxy counts like any other.
-  using stranger = await openFrom(service, '127.0.0.9', 30, `${health}X-Forwarded-For: 203.0.113.3\r\n\r\n`)
+  using stranger = await openFrom(service, '127.0.0.9', 30, {
+    text: `${health}X-Forwarded-For: 203.0.113.3\r\n\r\n`,
+  })
   expect(stranger.answered(200)).toBe(16)
   one[Symbol.dispose]()
-  await sleep(100)
-  using again = await openFrom(service, '127.0.0.2', 16, await slow('203.0.113.1'))
+  await left(service, other.open() + proxy.open() + stranger.open())
+  using again = await openFrom(service, '127.0.0.2', 16, { text: await slow('203.0.113.1'), silent: 16 })
   expect(again.answered(429)).toBe(0)
 })
 

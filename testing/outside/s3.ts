@@ -5,6 +5,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Access } from '../../server/src/values/s3-access.ts'
 import { freePort } from '../service/ports.ts'
 
@@ -17,11 +18,20 @@ const access = {
 }
 
 /**
- * What happens to a request: it is answered with a status; its connection breaks off before anything is done, after that, or in the
- * middle of the response; or it never gets a response.
+ * What happens to a request. A number is the status of its answer. Its connection breaks off before anything is done ("breaks off"),
+ * after that ("is lost"), before that ("is late"), or in the middle of the body of an upload or of an answer ("is cut"). It gets its
+ * answer some seconds after it was done ("is slow"), or never ("hangs").
  */
-type Fault = number | 'breaks off' | 'is lost' | 'is cut' | 'hangs' | undefined
-type Rule = (method: string, key: string, times: number) => Fault
+export type S3Fault =
+  | number
+  | 'breaks off'
+  | 'is lost'
+  | 'is late'
+  | 'is cut'
+  | 'is slow'
+  | 'hangs'
+  | undefined
+type Rule = (method: string, key: string, times: number) => S3Fault
 
 interface Stored {
   bytes: Buffer
@@ -33,6 +43,11 @@ interface Call {
   key: string
   url: URL
 }
+
+/** By then the service has deleted what it could not store. */
+const lateness = 500
+/** The clients of drills wait for less than this. */
+const slowness = 6_000
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
@@ -59,39 +74,45 @@ export async function startS3() {
     if (fault === 'hangs') return
     // A busy service refuses before it has read the body.
     if (typeof fault === 'number') return refuse(response, fault, 'SlowDown')
+    if (fault === 'is cut' && method === 'PUT') return breakOffHalfway(request, response)
     const body = await buffer(request)
     const wrong = refusalOf(request, body)
     if (wrong) return refuse(response, 403, wrong)
     if (!url.pathname.startsWith(bucket)) return refuse(response, 404, 'NoSuchBucket')
-    if (fault === 'is lost') {
-      if (method === 'PUT') objects.set(key, { bytes: body, at: Date.now() })
+    const call = { method, key, url }
+    if (fault === 'is lost' || fault === 'is late') {
+      const change = () => changeObjects(objects, call, body)
+      if (fault === 'is late') setTimeout(change, lateness)
+      else change()
       return void response.destroy()
     }
-    serve({ method, key, url }, request, response, body, fault === 'is cut')
+    changeObjects(objects, call, body)
+    if (fault === 'is slow') await sleep(slowness)
+    answer(call, request, response, fault === 'is cut')
   }
 
-  function serve(
-    call: Call,
+  function answer(
+    { method, key, url }: Call,
     request: IncomingMessage,
     response: ServerResponse,
-    body: Buffer,
     isCut: boolean,
   ) {
-    const { method, key, url } = call
     const found = objects.get(key)
-    if (method === 'PUT') {
-      objects.set(key, { bytes: body, at: Date.now() })
-      response.writeHead(200, { etag: '"0"' }).end()
-    } else if (method === 'DELETE') {
-      objects.delete(key)
-      response.writeHead(204).end()
-    } else if (url.searchParams.get('list-type') === '2') {
+    if (method === 'PUT') response.writeHead(200, { etag: '"0"' }).end()
+    else if (method === 'DELETE') response.writeHead(204).end()
+    else if (url.searchParams.get('list-type') === '2') {
       response.writeHead(200, { 'content-type': 'application/xml' }).end(listing(objects, url.searchParams))
     } else if (!found) refuse(response, 404, 'NoSuchKey')
     else send(request, response, found.bytes, isCut)
   }
 
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const listen = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  async function leave(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  }
+  await listen()
   return {
     access: { ...access, endpoint: `http://127.0.0.1:${port}/the-bucket` } satisfies S3Access,
     /** This is the value of S3_URL. */
@@ -100,11 +121,24 @@ export async function startS3() {
     /** The method and the key of each request. */
     calls,
     setRule: (next: Rule) => (rule = next),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    /** Breaks all connections off, and refuses new ones until it listens again. */
+    leave,
+    listen,
+    [Symbol.asyncDispose]: leave,
   }
+}
+
+function changeObjects(objects: Map<string, Stored>, { method, key }: Call, bytes: Buffer): void {
+  if (method === 'PUT') objects.set(key, { bytes, at: Date.now() })
+  if (method === 'DELETE') objects.delete(key)
+}
+
+/** Reads half of the body of a request. */
+async function breakOffHalfway(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const half = Number(request.headers['content-length']) / 2
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) if ((length += chunk.length) >= half) break
+  response.destroy()
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {

@@ -32,14 +32,15 @@ export async function putNext(
   return file!
 }
 
-/** Uploads some bytes, and returns the file. */
+/** Uploads some bytes in parts as large as possible, or smaller ones, and returns the file. */
 export async function upload(
   client: Client,
   about: About,
   bytes: Uint8Array<ArrayBuffer>,
+  part?: number,
 ): Promise<FileState> {
   let file = await begin(client, about, bytes)
-  while (file.offset < file.size) file = await putNext(client, file, bytes)
+  while (file.offset < file.size) file = await putNext(client, { ...file, ...(part && { part }) }, bytes)
   return file
 }
 

@@ -1,8 +1,9 @@
 // The service worker stores the files of the client, so that a reload without a connection shows the client and its
 // unsent messages. It also shows the push notifications of the service (worker/push.ts). While the service responds,
-// pages come from there: an update takes effect at the next load. It never stores responses of the interface or
-// personal data. The build makes it one file that imports nothing.
+// pages come from there: an update takes effect at the next load. It answers the media elements of a page with what that
+// page reads (worker/media.ts). It never stores responses of the interface or personal data. The build makes it one file that imports nothing.
 
+import { answerMedia } from './worker/media.ts'
 import { closeRead, openNotification, showPush, subscribeAgain } from './worker/push.ts'
 import { takeShare } from './worker/share.ts'
 import { ask, files, isPage, pages, send, type Messaging, worker } from './worker/scope.ts'
@@ -91,7 +92,9 @@ worker.addEventListener('fetch', (event) => {
     event.respondWith(openPage(request))
     // The settings that the service writes into the page may have changed.
     event.waitUntil(keepPage().catch(() => {}))
-  } else if (pathname.startsWith('/assets/'))
+  } else if (request.mode !== 'navigate' && pathname.startsWith('/media-of-page/'))
+    event.respondWith(answerMedia(event))
+  else if (pathname.startsWith('/assets/'))
     // The file is from this build, or from an older one that a page has open.
     event.respondWith(find(pathname).then((cached) => cached ?? fetch(request)))
 })

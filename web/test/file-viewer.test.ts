@@ -2,7 +2,7 @@
 
 import { test } from 'vitest'
 import { faults } from './axe.ts'
-import { picture, sendFiles } from './filing.ts'
+import { picture, recordedVideo, sendFiles } from './filing.ts'
 import { acquaint, arrive, eventually, openPerson, type Person, visit } from './person.ts'
 import { useSite } from './site.ts'
 import { talk } from './talking.ts'
@@ -132,28 +132,6 @@ test.concurrent('Back closes it, two taps enlarge, and it saves the picture unde
   expect(bob.complaints).toEqual([])
 })
 
-/** A second of a moving picture, which a browser has recorded. */
-async function recorded({ page }: Person): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await page.evaluate(async () => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 120 })
-    const drawing = canvas.getContext('2d')!
-    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
-    const parts: Blob[] = []
-    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data))
-    const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve))
-    recorder.start()
-    for (let n = 0; n < 20; n++) {
-      drawing.fillStyle = n % 2 ? '#1a7f64' : '#f3c26b'
-      drawing.fillRect(0, 0, 160, 120)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    recorder.stop()
-    await stopped
-    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
-  })
-  return Uint8Array.from(bytes)
-}
-
 test.concurrent('a video is not read before its reader wants it, and plays in the viewer', async ({
   expect,
 }) => {
@@ -163,7 +141,7 @@ test.concurrent('a video is not read before its reader wants it, and plays in th
   page.on('request', (request) => {
     if (request.url().includes('/v1/files/')) reads.push(request.url())
   })
-  const bytes = await recorded(t.alice)
+  const bytes = await recordedVideo(t.alice)
   await sendFiles(
     site,
     [t.alice, t.bob],

@@ -6,7 +6,7 @@ import { upload } from '../../testing/people/uploading.ts'
 import { eventually, type Person, say, visit } from './person.ts'
 import type { useSite } from './site.ts'
 
-type Site = ReturnType<typeof useSite>
+type Site = Pick<ReturnType<typeof useSite>, 'service'>
 type Place = { toaddr: string } | { nftaddr: string }
 
 export interface NewFile extends Partial<Omit<AttachedFile, 'id' | 'key' | 'hash' | 'size'>> {
@@ -61,6 +61,41 @@ export function sound(seconds: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(44 + size).fill(128)
   bytes.set(new Uint8Array(head.buffer))
   return bytes
+}
+
+/**
+ * A moving picture of this number of seconds, which a browser has recorded. Behind it are as many bytes of nothing as it needs for
+ * its size.
+ */
+export async function recordedVideo(
+  { page }: Person,
+  seconds = 1,
+  size = 0,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await page.evaluate(async (frames) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 120 })
+    const drawing = canvas.getContext('2d')!
+    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
+    const parts: Blob[] = []
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data))
+    const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve))
+    recorder.start()
+    for (let n = 0; n < frames; n++) {
+      drawing.fillStyle = n % 2 ? '#1a7f64' : '#f3c26b'
+      drawing.fillRect(0, 0, 160, 120)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    recorder.stop()
+    await stopped
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
+  }, seconds * 20)
+  if (bytes.length >= size) return Uint8Array.from(bytes)
+  const video = new Uint8Array(size)
+  video.set(bytes)
+  // This is an element of Matroska that says nothing. Its size has eight bytes, as the first one says.
+  video[bytes.length] = 0xec
+  new DataView(video.buffer).setBigUint64(bytes.length + 1, (1n << 56n) | BigInt(size - bytes.length - 9))
+  return video
 }
 
 /** Uploads files of a wallet in the clear, and returns their ids. */

@@ -2,9 +2,12 @@ import type { ChatItem } from '@parley/sdk'
 import { acquaint, arriveWithEncryption, bubble, openPerson, type Person, say, visit } from './person.ts'
 import type { useSite } from './site.ts'
 
-/** Two people with a conversation of two encrypted messages, open at both. */
-export async function talkSealed(site: ReturnType<typeof useSite>) {
-  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
+/** Two people with a conversation of two encrypted messages, open at both; the options are of the browser of the second one. */
+export async function talkSealed(
+  site: ReturnType<typeof useSite>,
+  options: Parameters<typeof openPerson>[1] = {},
+) {
+  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url, options)]
   await acquaint(site.service, alice, bob)
   await arriveWithEncryption(alice, bob)
   const pairs: [Person, Person][] = [

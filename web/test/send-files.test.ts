@@ -6,9 +6,22 @@ import { addOperator } from '../../testing/people/moderators.ts'
 import { newWallet } from '../../testing/service/service.ts'
 import sharp from 'sharp'
 import { faults } from './axe.ts'
+import { sound } from './filing.ts'
 import { arrive, bubble, eventually, openPerson, type Person, visit } from './person.ts'
 import { talkSealed } from './sealed-talk.ts'
-import { camera, choose, pdf, field, filesOf, give, photo, send, storedBytes, waiting } from './sending.ts'
+import {
+  camera,
+  choose,
+  pdf,
+  field,
+  filesOf,
+  give,
+  photo,
+  send,
+  storedBytes,
+  waiting,
+  watchUploads,
+} from './sending.ts'
 import { useSite } from './site.ts'
 import { newTown, talk } from './talking.ts'
 
@@ -74,6 +87,64 @@ test.concurrent('a photo keeps its size where its sender does not compress it, a
   const stored = await storedBytes(site.service, t.bob.address, picture!.id)
   expect(stored.includes(camera)).toBe(false)
   expect(await sharp(stored).metadata()).toMatchObject({ width: 3000, height: 2000 })
+})
+
+for (const [kind, begin] of [
+  ['plain', talk],
+  ['encrypted', talkSealed],
+] as const)
+  test.concurrent(`${kind} pictures and sounds are not read from the service by the one who has sent them`, async () => {
+    await using t = await begin(site)
+    const { page } = t.alice
+    const asked = watchUploads(t.alice)
+    const tone = { name: 'tone.wav', mimeType: 'audio/wav', buffer: Buffer.from(sound(10)) }
+    await choose(t.alice, [await photo(), tone])
+    await send(t.alice, 'look and listen')
+    await bubble(t.bob, 'look and listen').waitFor()
+    await sent(t.alice, 2)
+    const row = page.getByRole('log').getByRole('group', { name: /^tone.wav/ })
+    await row.getByRole('button', { name: /^Save tone.wav/ }).waitFor()
+    await row.getByRole('button', { name: 'Play tone.wav' }).click()
+    await row.getByText(/^0:0[1-9] \/ 0:10$/).waitFor()
+    await eventually(
+      () =>
+        page
+          .getByRole('log')
+          .locator('img[src^="blob:"]')
+          .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)),
+      (widths) => expect(widths).toContain(2048),
+    )
+    expect(asked.filter((one) => one === 'GET')).toEqual([])
+    // After a reload they are.
+    await page.reload()
+    await eventually(
+      () => asked.filter((one) => one === 'GET').length,
+      (count) => expect(count).toBeGreaterThan(0),
+    )
+    expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+  })
+
+test.concurrent('files are sent in the order to which they are dragged or moved by the keyboard', async () => {
+  await using t = await talk(site)
+  const { page } = t.alice
+  await choose(t.alice, [await photo('one.jpg', 300, 200), pdf('two.pdf', 10), pdf('three.pdf', 10)])
+  const tray = page.getByRole('region', { name: 'Attachments, 3' })
+  const tiles = tray.getByRole('listitem')
+  await tray.getByRole('img', { name: 'one.jpg' }).waitFor()
+  await tray.getByRole('img', { name: 'one.jpg' }).dragTo(tiles.nth(2))
+  await tray.getByText('one.jpg: 3 of 3').waitFor({ state: 'attached' })
+  // Nothing else is done with what is dragged.
+  expect(await field(t.alice).inputValue()).toBe('')
+  expect(await page.getByText(/^Drop to send/).count()).toBe(0)
+  await tray.getByRole('button', { name: 'Remove three.pdf' }).press('Control+ArrowLeft')
+  await tray.getByText('three.pdf: 1 of 3').waitFor({ state: 'attached' })
+  // There is no place before the first one.
+  await tray.getByRole('button', { name: 'Remove three.pdf' }).press('Control+ArrowLeft')
+  await send(t.alice, 'in order')
+  await bubble(t.bob, 'in order').waitFor()
+  const names = filesOf(await conversation(t.bob, t.alice)).map(({ name }) => name)
+  expect(names).toEqual(['three.pdf', 'two.pdf', 'one.jpg'])
+  expect(t.alice.complaints).toEqual([])
 })
 
 test.concurrent('a picture that cannot be decoded is sent unchanged, and its sender reads that', async () => {

@@ -94,7 +94,10 @@ test.concurrent('where the service has it already and its response was lost, the
   await bubble(t.alice, 'two').waitFor()
   expect(await bubble(t.alice, 'one').count()).toBe(0)
   expect(await bubble(t.alice, 'two').count()).toBe(1)
-  expect(await kept(t.alice.page)).not.toContain('parley.outbox')
+  await eventually(
+    () => kept(t.alice.page),
+    (names) => expect(names).not.toContain('parley.outbox'),
+  )
 })
 
 test.concurrent('an edit while the message is on its way, and one that was begun before it was sent, are edits of it', async () => {
@@ -211,6 +214,9 @@ test.concurrent('an edit whose message is gone is shown with its text until it i
   )
   await lost.getByRole('button', { name: 'Dismiss' }).click()
   await lost.waitFor({ state: 'detached' })
-  expect(await kept(t.alice.page)).not.toContain('parley.outbox')
+  await eventually(
+    () => kept(t.alice.page),
+    (names) => expect(names).not.toContain('parley.outbox'),
+  )
   expect(t.alice.complaints).toEqual([])
 })

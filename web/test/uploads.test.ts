@@ -23,6 +23,12 @@ async function holdParts({ page }: Person, from: number): Promise<() => Promise<
   return () => page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
+const offsetOf = (asked: string) => Number(/^part (\d+)$/.exec(asked)?.[1] ?? -1)
+
+/** Waits until a part is sent that is held. */
+const isHeld = ({ page }: Person, from: number) =>
+  page.waitForRequest((request) => Number(new URL(request.url()).searchParams.get('offset') ?? -1) >= from)
+
 const isEmpty = (person: Person) =>
   eventually(
     () => waiting(person),
@@ -41,14 +47,14 @@ for (const [kind, begin] of [
     await send(t.alice, 'the whole lease')
     await eventually(
       () => asked,
-      (all) => expect(all).toEqual(['POST', 'part 0', `part ${4 * mebibyte}`]),
+      (all) => expect(offsetOf(all.at(-1) ?? '')).toBeGreaterThanOrEqual(4 * mebibyte),
     )
+    const before = asked.slice(0, -1)
     expect(await waiting(t.alice)).toBe(1)
     await release()
     await t.alice.page.reload()
     await bubble(t.bob, 'the whole lease').waitFor()
-    expect(asked.filter((one) => one === 'POST')).toHaveLength(1)
-    expect(asked.filter((one) => one === 'part 0')).toHaveLength(1)
+    for (const one of before) expect(asked.filter((other) => other === one)).toHaveLength(1)
     const items = await conversation(t.bob, t.alice)
     const [file] = filesOf(items)
     if (kind === 'plain')
@@ -90,8 +96,9 @@ test.concurrent('another tab goes on with an upload, and the message is sent onc
   await using t = await talk(site)
   await holdParts(t.alice, 4 * mebibyte)
   await choose(t.alice, [large()])
+  const held = isHeld(t.alice, 4 * mebibyte)
   await send(t.alice, 'from two tabs')
-  await t.alice.page.waitForRequest((request) => request.url().includes(`offset=${4 * mebibyte}`))
+  await held
   const page = await t.alice.context.newPage()
   const second = { ...t.alice, page }
   const asked = watchUploads(second)
@@ -114,8 +121,9 @@ test.concurrent('an upload is paused, continued and cancelled; what was written 
     await page.getByRole('menuitem', { name: item }).click()
   }
   await choose(t.alice, [large()])
+  const held = isHeld(t.alice, 4 * mebibyte)
   await send(t.alice, 'the lease')
-  await page.waitForRequest((request) => request.url().includes(`offset=${4 * mebibyte}`))
+  await held
   await choosing('Pause the upload')
   await page.getByText('You have paused it.').waitFor()
   await send(t.alice, 'in between')

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, Page, single, Text, Timestamp } from './fields.ts'
 
-const Sha256 = Type.String({
+export const Sha256 = Type.String({
   pattern: '^[0-9a-f]{64}$',
   maxLength: 64,
   description: 'the SHA-256 of the bytes of a file, as 64 lower-case hexadecimal digits',
@@ -57,6 +57,7 @@ export const blockedFiles = endpoints({
     description: 'Files that were deleted stay deleted. The log of operators has an entry.',
     access: 'operator',
     recent: true,
+    query: Type.Object({ reason: Type.Optional(Why) }),
   },
   listBlockedFiles: {
     method: 'GET',

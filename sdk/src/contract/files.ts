@@ -4,8 +4,15 @@ import { endpoints } from './endpoint.ts'
 import { described } from './described-file.ts'
 import { Address, single, Text } from './fields.ts'
 
-/** All parts of a file but the last one have this many bytes: 4 MiB. */
+/** A part of a file has this many bytes at most: 4 MiB. */
 export const filePartBytes = 4 * 1024 * 1024
+
+/** A file has about this many parts at most, where they may be smaller than 4 MiB. */
+const mostParts = 400
+
+/** Returns the bytes that a part of a file has at least, except the last one: 64 KiB, or more of a file above 25 MiB. */
+export const leastPartBytes = (size: number): number =>
+  Math.min(filePartBytes, Math.max(64 * 1024, Math.ceil(size / mostParts)))
 
 export { mostFiles }
 
@@ -53,6 +60,17 @@ export const attached = {
       minItems: 1,
       maxItems: mostFiles,
       description: 'its files, in the order of the request; absent without any',
+    }),
+  ),
+}
+
+/** A row of an inbox has this field when its last message has files. */
+export const attachedToLast = {
+  files: Type.Optional(
+    Type.Array(FileItem, {
+      minItems: 1,
+      maxItems: mostFiles,
+      description: 'the files of the last message, without `alt` and `thumbhash`; absent without any',
     }),
   ),
 }
@@ -137,8 +155,14 @@ export const FileState = Type.Object(
     }),
     part: Type.Integer({
       minimum: 1,
-      description: 'the bytes of a part: 4 MiB. Only the last part of a file is shorter',
+      description: 'the bytes of a part at most: 4 MiB',
       examples: [filePartBytes],
+    }),
+    least_part: Type.Integer({
+      minimum: 1,
+      description:
+        'the bytes of a part at least: 64 KiB, or more of a file above 25 MiB. Only the last part of a file may be shorter',
+      examples: [leastPartBytes(1)],
     }),
   },
   { $id: 'FileState', description: 'How much of a file is stored' },
@@ -176,7 +200,7 @@ export const files = endpoints({
     path: '/v1/files/{file}',
     summary: 'Upload the next part of a file',
     description:
-      'The body is the bytes themselves: 4 MiB from `offset` on, and for the last part what is left. A 2xx says that they are on the disk. Another offset than the next one is 409, with the state of the file in `current`. After the last part the service compares the hash: where it is another one, the file is deleted and the answer is 400.',
+      'The body is the bytes themselves from `offset` on: at most 4 MiB, and at least `least_part` of the file, or all that are left. A body without `Content-Length` has 4 MiB or all that are left. Smaller parts lose less where a connection breaks, and larger ones need fewer requests. A 2xx says that they are on the disk. Another offset than the next one is 409, with the state of the file in `current`. After the last part the service compares the hash: where it is another one, the file is deleted and the answer is 400.',
     access: 'wallet',
     scope: 'any',
     query: PartOffset,

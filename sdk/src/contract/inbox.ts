@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { MutedUntil } from './consent.ts'
 import { InboxPage, Made, previewBytes, Truncated } from './fields.ts'
+import { attachedToLast } from './files.ts'
 import { removal } from './group-chats.ts'
 
 const text = (maxLength: number, description: string, example: string) =>
@@ -33,6 +34,7 @@ export const InboxItem = Type.Object(
     timestamp_dtm: text(40, 'the same instant', '2026-11-20T18:30:00.123Z'),
     truncated: Truncated,
     ...removal,
+    ...attachedToLast,
     state: Type.Optional(
       Type.Union([Type.Literal('unknown'), Type.Literal('accepted'), Type.Literal('ignored')], {
         description:

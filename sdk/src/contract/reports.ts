@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { mostFileBytes } from '../files/format.ts'
+import { Sha256 } from './blocked-files.ts'
 import { mostEdits } from './reactions.ts'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, maxMessageBytes, single, Text, Timestamp } from './fields.ts'
@@ -101,26 +102,38 @@ const Bytes32 = (description: string) =>
     examples: ['pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk'],
   })
 
-const EvidenceFile = Type.Object({
-  id: Type.String({
+const FileId = (description: string) =>
+  Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
     maxLength: 64,
-    description: 'the id under which the service has its sealed bytes',
+    description,
     examples: ['Q2x5cmljIG9mIHRoZSBmaWxl'],
-  }),
+  })
+
+const FileSize = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: mostFileBytes, description, examples: [5] })
+
+const EvidenceFile = Type.Object({
+  id: FileId('the id under which the service has its sealed bytes'),
   key: Bytes32('the key that opens it, and no other file'),
   hash: Bytes32('the SHA-256 of its sealed bytes: of any others the message says nothing'),
   name: Text(255, 'its name', { examples: ['key.jpg'] }),
   type: Text(127, 'its media type', { examples: ['image/jpeg'] }),
-  size: Type.Integer({
-    minimum: 0,
-    maximum: mostFileBytes,
-    description: 'its bytes, once it is opened',
-    examples: [5],
-  }),
+  size: FileSize('its bytes, once it is opened'),
   alt: Type.Optional(
     Text(3000, 'what it shows, in the words of the sender', { examples: ['a key on a table'] }),
   ),
+})
+
+/** A file of a message in the clear. */
+const ClearFile = Type.Object({
+  id: FileId('its id'),
+  sha256: Sha256,
+  name: Type.Optional(Text(255, 'its name', { examples: ['key.jpg'] })),
+  type: Type.Optional(
+    Text(127, 'its media type, where its first bytes say it', { examples: ['image/jpeg'] }),
+  ),
+  size: FileSize('its bytes'),
 })
 
 /** A message as it was disclosed to the operators. */
@@ -146,6 +159,13 @@ export const Evidence = Type.Object(
         maxItems: mostEvidenceFiles,
         description:
           'of an encrypted message that was opened: its files, with what opens each. An operator can check them',
+      }),
+    ),
+    clear_files: Type.Optional(
+      Type.Array(ClearFile, {
+        maxItems: mostEvidenceFiles,
+        description:
+          'of a message in the clear: its files that are not sealed. An operator can block them by their hash',
       }),
     ),
   },

@@ -20,7 +20,7 @@ const size = contents[0].length + contents[1].length
 async function withFiles(service: Service) {
   const nftaddr = newName('town')
   const [alice, bob] = await newCommunity(service, nftaddr, 1)
-  const sent = await upload(alice.client, { toaddr: bob.address }, contents[0])
+  const sent = await upload(alice.client, { toaddr: bob.address }, contents[0], 1_500_000)
   const posted = await upload(alice.client, { nftaddr }, contents[1])
   await upload(alice.client, { nftaddr }, randomBytes(10))
   const message = { fromaddr: alice.address, message: 'look' }
@@ -153,7 +153,7 @@ test('a file whose bytes are missing or damaged is listed as such, and the other
   await using t = await setUp()
   const parts = await storedParts(t.service)
   const of = (id: string) => parts.filter((part) => part.includes(id))
-  await writeFile(of(t.ids[0])[0]!, randomBytes(4 * 2 ** 20))
+  await writeFile(of(t.ids[0])[0]!, randomBytes(1_500_000))
   expect((await t.backUp()).files).toMatchObject({ files: 2, stored: 1, stored_size: 3000 })
   const lines = String((await unzip(await readFile(t.file))).get('files.jsonl'))
     .trim()

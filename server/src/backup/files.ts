@@ -3,7 +3,6 @@
 // already. Nothing but one page of rows is in memory.
 
 import { createHash } from 'node:crypto'
-import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import type { Session } from '../db/session.ts'
 import { bytesOf, type StoredFile } from '../files/read.ts'
 import type { FileStore } from '../files/store.ts'
@@ -37,9 +36,9 @@ const contentOf = (kind: Kind, { id, size, sha256 }: Omit<Row, 'bucket'>): Conte
  * bytes because they are blocked; and all pictures.
  */
 const selecting: Record<Kind, string> = {
-  files: `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts from files
+  files: `select bucket, id, size::float8 as size, encode(sha256, 'hex') as sha256, parts, part_ends from files
     where item_id is not null and blocked is distinct from 2 and (bucket, id) > ($1, $2) order by bucket, id limit ${atOnce}`,
-  pictures: `select wbucket as bucket, file as id, size::float8 as size, encode(sha256, 'hex') as sha256, array[part] as parts
+  pictures: `select wbucket as bucket, file as id, size::float8 as size, encode(sha256, 'hex') as sha256, array[part] as parts, array[size] as part_ends
     from images where (wbucket, file) > ($1, $2) order by wbucket, file limit ${atOnce}`,
 }
 
@@ -99,9 +98,9 @@ export function filesOfBackup(session: Session, kind: Kind, store: FileStore | u
   async function* lines(): AsyncGenerator<string, void, undefined> {
     const hash = createHash('sha256')
     for await (const row of findStored(session, kind)) {
-      const { id, size, sha256, parts } = row
+      const { id, size, sha256, parts, part_ends } = row
       const stored = isStored(row)
-      const line = `${JSON.stringify({ id, size, sha256, parts, stored } satisfies Listed)}\n`
+      const line = `${JSON.stringify({ id, size, sha256, parts, part_ends, stored } satisfies Listed)}\n`
       hash.update(line)
       list.bytes += line.length
       list.files++
@@ -201,7 +200,7 @@ export async function restoreFiles(
 
 async function restoreFile(
   store: FileStore,
-  { id, size, parts }: Listed,
+  { id, parts, part_ends: ends }: Listed,
   chunks: AsyncGenerator<Buffer, void, undefined>,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
@@ -222,7 +221,7 @@ async function restoreFile(
   }
   try {
     for (const [n, part] of parts.entries()) {
-      const length = Math.min(filePartBytes, size - n * filePartBytes)
+      const length = ends[n]! - (ends[n - 1] ?? 0)
       // A part as a whole may be sent again where a store is busy.
       const bytes = Buffer.concat(await Array.fromAsync(next(length)))
       await store.deletePart(id, part)

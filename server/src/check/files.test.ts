@@ -91,13 +91,13 @@ test('whatever is wrong with a file is found and named by its row, and no name i
     'have = 999',
     `${row}: have is 999, where no part of its 1000 bytes ends; a message has it, but not all of it is there`,
   )
-  await finds('files', file, `parts = '{}'`, `${row}: it has 1000 bytes in 0 parts`)
-  await finds('files', file, `parts = parts || 'more'::text`, `${row}: it has 1000 bytes in 2 parts`)
+  await finds('files', file, `parts = '{}'`, `${row}: it has 0 parts, and 1 ends of parts`)
+  await finds('files', file, `parts = parts || 'more'::text`, `${row}: it has 2 parts, and 1 ends of parts`)
   await finds(
     'files',
     file,
     'size = 2000',
-    `${row}: have is 1000, where no part of its 2000 bytes ends; a message has it, but not all of it is there`,
+    `${row}: a message has it, but not all of it is there`,
     `direct_messages ${sent.message}: it does not show file ${sent.file} as it is`,
     `wallet_files ${alice.address}: bytes is 2000, its files have 3000`,
   )

@@ -1,6 +1,5 @@
 // These walks check files of messages: their parts, their messages, and what those show of them. They do not read the bytes.
 
-import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import { placed, type Walk, when, wrong } from './walk.ts'
 
 /** Six bits of the first byte of an id are its bucket. PostgreSQL reads base64 with other characters than an id has. */
@@ -21,12 +20,12 @@ export const files: Walk = {
       placed('f.bucket', `(${bucketOfId('f.id')})`),
       when('f.bucket <> bucket_of(f.place)', `'it lies in another bucket than its place'`),
       when(
-        `f.have > f.size or f.have < f.size and f.have % ${filePartBytes} <> 0`,
+        `f.have > f.size or f.have <> coalesce(f.part_ends[cardinality(f.part_ends)], 0)`,
         `format('have is %s, where no part of its %s bytes ends', f.have, f.size)`,
       ),
       when(
-        `cardinality(f.parts) <> (f.have + ${filePartBytes - 1}) / ${filePartBytes}`,
-        `format('it has %s bytes in %s parts', f.have, cardinality(f.parts))`,
+        'cardinality(f.parts) <> cardinality(f.part_ends)',
+        `format('it has %s parts, and %s ends of parts', cardinality(f.parts), cardinality(f.part_ends))`,
       ),
       when('g.id is not null and f.blocked is distinct from 2', `'its bytes are being deleted'`),
       when('f.item_id is not null and f.have <> f.size', `'a message has it, but not all of it is there'`),

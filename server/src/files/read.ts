@@ -1,6 +1,5 @@
 // Reads files of the store, whose parts lie one by one.
 
-import { filePartBytes } from '@parley/sdk/contract/files.ts'
 import { countUsed } from './garbage.ts'
 import type { FileStore } from './store.ts'
 
@@ -9,18 +8,20 @@ export interface StoredFile {
   id: string
   size: number
   parts: string[]
+  /** Each part ends before this byte of the file. */
+  part_ends: number[]
 }
 
 /** Yields the bytes of a file from one to another, which is not read. */
 export async function* bytesOf(
   store: FileStore,
-  { id, size, parts }: StoredFile,
+  { id, size, parts, part_ends: ends }: StoredFile,
   start = 0,
   end = size,
 ): AsyncGenerator<Buffer, void, undefined> {
   for (const [n, part] of parts.entries()) {
-    const first = n * filePartBytes
-    const [from, to] = [Math.max(0, start - first), Math.min(filePartBytes, end - first)]
+    const first = ends[n - 1] ?? 0
+    const [from, to] = [Math.max(0, start - first), Math.min(ends[n]!, end) - first]
     if (from >= to) continue
     for await (const chunk of store.read(id, part, from, to) as AsyncIterable<Buffer>) {
       yield chunk

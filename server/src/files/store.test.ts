@@ -131,7 +131,7 @@ describe('the store on S3', () => {
   test('leaves nothing of an upload that got no answer, also where the service has stored it', async () => {
     await using s3 = await startS3()
     const store = openS3Store(s3.access)
-    for (const fault of ['is lost', 'breaks off', 503] as const) {
+    for (const fault of ['is lost', 'is cut', 'breaks off', 503] as const) {
       s3.setRule((method) => (method === 'PUT' ? fault : undefined))
       await expect(store.write(id, 'one', inPieces(randomBytes(50_000)), 50_000)).rejects.toMatchObject({
         code: 'unavailable',
@@ -140,7 +140,7 @@ describe('the store on S3', () => {
       expect([...s3.objects.keys()]).toEqual([])
     }
     // A stream is sent once: nobody has its bytes any more.
-    expect(s3.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(3)
+    expect(s3.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(4)
   })
 
   test('says what is wrong with the settings, without the secret', async () => {

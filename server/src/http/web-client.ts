@@ -29,7 +29,8 @@ const policyOf = ({ walletConnectProjectId, mediaUrl }: PageSettings) =>
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data: blob:",
-    'media-src blob:',
+    // Media elements also play what the service worker answers, at addresses of the page's own host.
+    "media-src 'self' blob:",
     "manifest-src 'self'",
     ['connect-src', "'self'", mediaUrl, walletConnectProjectId && relay].filter(Boolean).join(' '),
     "frame-ancestors 'none'",
@@ -136,6 +137,8 @@ const interfaceSegments = new Set([
   'assets',
   'metrics',
   'livez',
+  // The service worker answers these alone (web/src/worker/media.ts).
+  'media-of-page',
 ])
 
 /** Returns true when a person opens a page, and not a program that calls the interface or the page that loads a file. */

@@ -48,10 +48,16 @@ const columns = `id::float8 as id, encode(sha256, 'hex') as sha256, operator, re
 type Row = Omit<BlockedFile, 'at'> & { ms: number }
 const blockedOf = ({ ms, ...row }: Row): BlockedFile => ({ ...row, at: new Date(ms).toISOString() })
 
+interface Change<Reason> {
+  operator: string
+  sha256: string
+  reason: Reason
+}
+
 /** Blocks a hash in a transaction, with its row in the log and a job that takes the files that are there. */
 export async function block(
   tx: Writes,
-  { operator, sha256, reason }: Pick<BlockedFile, 'operator' | 'sha256' | 'reason'>,
+  { operator, sha256, reason }: Change<string>,
 ): Promise<{ file: BlockedFile; isNew: boolean }> {
   const [added] = await tx.query<Row>(
     `insert into blocked_files (sha256, operator, reason, ms) values (decode($1, 'hex'), $2, $3, $4)
@@ -59,7 +65,7 @@ export async function block(
     [sha256, operator, reason, tx.now()],
   )
   if (added) {
-    await append(tx, { ...entryOf(operator, 'block_file', sha256), reason: `${sha256}: ${reason}` })
+    await append(tx, entryOf('block_file', { operator, sha256, reason }))
     await enqueue(tx, 'take-blocked-file', { sha256 })
     return { file: blockedOf(added), isNew: true }
   }
@@ -70,22 +76,25 @@ export async function block(
 }
 
 /** Takes a file again; returns false when it was not blocked. */
-export async function unblock(tx: Writes, operator: string, sha256: string): Promise<boolean> {
+export async function unblock(
+  tx: Writes,
+  { operator, sha256, reason }: Change<string | undefined>,
+): Promise<boolean> {
   const gone = await tx.query(
     `delete from blocked_files where sha256 = decode($1, 'hex') returning id::float8 as id`,
     [sha256],
   )
   if (gone.length === 0) return false
-  await append(tx, entryOf(operator, 'unblock_file', sha256))
+  await append(tx, entryOf('unblock_file', { operator, sha256, reason }))
   return true
 }
 
-const entryOf = (operator: string, action: string, reason: string) => ({
+const entryOf = (action: string, { operator, sha256, reason }: Change<string | undefined>) => ({
   operator,
   action,
   subject: '',
   until: null,
-  reason,
+  reason: reason === undefined ? sha256 : `${sha256}: ${reason}`,
   reports: [],
   item: null,
 })

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FileItem } from '@parley/sdk/contract/files.ts'
+import { type Fields, jsonIfAny } from '../db/json.ts'
 
 /** This is a column of text whose values come from a request. */
 interface Column {
@@ -50,6 +51,15 @@ export const versionOf = (sql: string): number =>
 
 /** This is in bytes. A longer copy would leave no room for other rows on its page of the table. */
 const longestCopy = 1000
+
+/**
+ * Makes the field of a preview that has files: what a line says of them. A message with files has no copy, because these are known
+ * only when it is stored; a row of an inbox is made from the message itself then.
+ */
+export const filesInPreview: Fields = jsonIfAny(
+  'files',
+  `(select jsonb_agg(f.v - 'alt' - 'thumbhash' order by f.n) from jsonb_array_elements(m.files) with ordinality as f (v, n))`,
+)
 
 /** Makes a copy into fields of an object, each with its comma; null when it is long. */
 export function shortCopy(copy: object): string | null {

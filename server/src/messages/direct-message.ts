@@ -16,7 +16,15 @@ import {
   jsonTruncated,
 } from '../db/json.ts'
 import { placeOf } from '../values/bucket.ts'
-import { type Columns, filesOf, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
+import {
+  type Columns,
+  filesInPreview,
+  filesOf,
+  namesOf,
+  replyOf,
+  timestampsOf,
+  versionOf,
+} from './columns.ts'
 import { directMarks } from './marks.ts'
 import {
   asAllSee,
@@ -152,7 +160,7 @@ export const lastItem = (ms: string, shown = (column: string) => column): string
 /** Selects the columns of a message `m` that its preview needs, as the wallet `reader` sees them. */
 export const previewColumns = (reader: string): string =>
   [
-    'm.id, m.ms, m.read, m.fromaddr, m.toaddr, m.nftaddr, m.nftid',
+    'm.id, m.ms, m.read, m.fromaddr, m.toaddr, m.nftaddr, m.nftid, m.files',
     ...['message', 'encrypted_sym_x_key', 'x_access_conditions'].map(
       (name) => `${columnSeenBy(reader, name)} as ${name}`,
     ),
@@ -164,6 +172,7 @@ const longColumns = ['m.message', 'm.encrypted_sym_x_key', 'm.x_access_condition
 export const lastItemPreview = jsonFields(
   jsonMade(lastItem('m.ms', (column) => (longColumns.includes(column) ? previewOf(column) : column))),
   jsonTruncated(isCut(...longColumns)),
+  filesInPreview,
 )
 
 /** Makes the same from a message that is being sent. */

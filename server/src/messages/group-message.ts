@@ -18,7 +18,15 @@ import {
 } from '../db/json.ts'
 import { chatBucket } from '../values/bucket.ts'
 import type { Chat } from './chat-key.ts'
-import { type Columns, filesOf, namesOf, replyOf, timestampsOf, versionOf } from './columns.ts'
+import {
+  type Columns,
+  filesInPreview,
+  filesOf,
+  namesOf,
+  replyOf,
+  timestampsOf,
+  versionOf,
+} from './columns.ts'
 import { asAllSee, asSeenBy, type ColumnOf, inRow } from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
@@ -122,6 +130,7 @@ export const lastPost = (ms: string, shown?: (column: string) => string): string
 export const lastPostPreview = jsonFields(
   jsonMade(lastPost('m.ms', (column) => (column === 'm.message' ? previewOf(column) : column))),
   jsonTruncated(isCut('m.message')),
+  filesInPreview,
 )
 
 /** Makes the same from a message that is being posted. */

@@ -202,7 +202,7 @@ function storeTogether<Message, More>({
     const first = [ms, copyVersion, ...(isDirect ? [items[0]!.dmDefault] : [])]
     const rows = items.map((item) => {
       const { bucket, key, message } = item
-      const copy = shortCopy(copyOf(message, ms))
+      const copy = item.files === undefined ? shortCopy(copyOf(message, ms)) : null
       const row = [bucket, copy, key?.caller, key?.key, key?.request, ...texts.map((text) => message[text])]
       if (!hasSpecial) return row
       return [...row, ...more.values(item), ...(hasFiles ? [item.files] : [])]

@@ -182,7 +182,7 @@ function addModeration(add: Add): void {
       return said(text, files && { files })
     },
   )
-    .option('--reason <text>', 'why it is blocked; operators read it')
+    .option('--reason <text>', 'why it is blocked, or taken again; operators read it')
     .registeredArguments[0]!.choices(['add', 'remove', 'list'])
   add(
     'audit [hash]',

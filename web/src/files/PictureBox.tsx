@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Message } from '../messages/message.ts'
 import { classes } from '../ui/classes.ts'
 import { loadsByItself, waitsToMove } from './by-itself.ts'
-import { type Loaded, useLoaded } from './kept.ts'
+import { type Loaded, setFailed, useLoaded } from './kept.ts'
 import { kindOf } from '@parley/sdk/files/kinds.ts'
 import { lengthText } from './names.ts'
 import { sizeText } from './size-text.ts'
@@ -38,6 +38,12 @@ export function PictureBox({ file, message, more = 0 }: Props) {
   const problem = problemOf(loaded, shown)
   const description = describe(file, message)
   const view = () => viewedFile.set(file.key)
+  // A video is read by what plays it.
+  const retry = () => {
+    if (!isVideo) return load()
+    setFailed(file, undefined)
+    view()
+  }
   return (
     <div className="absolute inset-0 overflow-hidden bg-ink/10">
       {placeholder && shown !== 'yes' && (
@@ -55,7 +61,7 @@ export function PictureBox({ file, message, more = 0 }: Props) {
         />
       )}
       {problem ? (
-        <Problem {...problem} description={description} onRetry={load} />
+        <Problem {...problem} description={description} onRetry={retry} />
       ) : asks ? (
         <button
           type="button"

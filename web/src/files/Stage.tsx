@@ -1,11 +1,11 @@
 import { Download, ImageOff } from 'lucide-react'
 import { useState } from 'react'
-import { useLoaded } from './kept.ts'
 import { kindOf } from '@parley/sdk/files/kinds.ts'
 import { sizeText } from './size-text.ts'
 import { loadsByItself } from './by-itself.ts'
 import { usePlaceholder } from './placeholder.ts'
 import { Ring } from './Ring.tsx'
+import { usePlayed } from './use-played.ts'
 import type { Viewed } from './viewed.ts'
 import { describe } from './words.ts'
 
@@ -19,7 +19,7 @@ interface Props extends Viewed {
 export function Stage({ file, message, view: { scale, x, y }, isWanted }: Props) {
   const isVideo = kindOf(file) === 'video'
   const word = isVideo ? 'video' : 'picture'
-  const [loaded, load] = useLoaded(file, isWanted || loadsByItself(file, message))
+  const [loaded, load, loadWhole] = usePlayed(file, isWanted || loadsByItself(file, message))
   const [isBroken, setBroken] = useState(false)
   const placeholder = usePlaceholder(file, message.mine || message.linksOff !== true)
   const description = describe(file, message)
@@ -42,7 +42,7 @@ export function Stage({ file, message, view: { scale, x, y }, isWanted }: Props)
         )}
       </div>
     )
-  if (loaded.state === 'here' && isVideo)
+  if (isVideo && (loaded.state === 'plays' || loaded.state === 'here'))
     return (
       // What is said in it is known to its sender alone.
       // oxlint-disable-next-line jsx-a11y/media-has-caption
@@ -53,7 +53,7 @@ export function Stage({ file, message, view: { scale, x, y }, isWanted }: Props)
         src={loaded.url}
         aria-label={description}
         className="absolute inset-0 size-full object-contain"
-        onError={() => setBroken(true)}
+        onError={() => loadWhole() || setBroken(true)}
       />
     )
   if (loaded.state === 'here')

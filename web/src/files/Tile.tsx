@@ -1,5 +1,5 @@
 import { FileText, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { DraftFile } from './draft-file.ts'
@@ -14,10 +14,19 @@ interface Props {
   onRemove: () => void
   /** Moves it by a number of places. */
   onMove: (by: number) => void
+  dragging: Dragging
 }
 
-/** Shows a file that is chosen. Control and an arrow key move it. */
-export function Tile({ file, why, isDescribed, onDescribe, onRemove, onMove }: Props) {
+interface Dragging {
+  isDragged: boolean
+  onStart: () => void
+  /** Another one is dragged over it. */
+  onOver: () => void
+  onEnd: () => void
+}
+
+/** Shows a file that is chosen. Control and an arrow key move it, and so does dragging it. */
+export function Tile({ file, why, isDescribed, onDescribe, onRemove, onMove, dragging }: Props) {
   const { given, prepared, alt } = file
   const name = prepared?.name ?? given.name
   const size = sizeText((prepared?.file ?? given).size)
@@ -29,7 +38,11 @@ export function Tile({ file, why, isDescribed, onDescribe, onRemove, onMove }: P
     onMove(by)
   }
   return (
-    <li className="relative w-20 shrink-0" onKeyDown={onKey}>
+    <li
+      className={classes('relative w-20 shrink-0 cursor-grab', dragging.isDragged && 'opacity-50')}
+      onKeyDown={onKey}
+      {...handlersOf(dragging)}
+    >
       <div
         title={why ?? name}
         className={classes(
@@ -80,6 +93,27 @@ export function Tile({ file, why, isDescribed, onDescribe, onRemove, onMove }: P
   )
 }
 
+/** What is dragged here from elsewhere has another type, and is not taken. */
+const dragType = 'application/x-parley-tile'
+
+const handlersOf = ({ onStart, onOver, onEnd }: Dragging) => ({
+  draggable: true,
+  onDragStart: ({ dataTransfer }: DragEvent) => {
+    dataTransfer.effectAllowed = 'move'
+    // Firefox drags nothing without data.
+    dataTransfer.setData(dragType, '')
+    onStart()
+  },
+  onDragEnter: onOver,
+  onDragOver: (event: DragEvent) => {
+    if (event.dataTransfer.types.includes(dragType)) event.preventDefault()
+  },
+  onDrop: (event: DragEvent) => {
+    if (event.dataTransfer.types.includes(dragType)) event.preventDefault()
+  },
+  onDragEnd: onEnd,
+})
+
 function Picture({ file, name, isFaint }: { file: Blob; name: string; isFaint: boolean }) {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -88,6 +122,13 @@ function Picture({ file, name, isFaint }: { file: Blob; name: string; isFaint: b
     return () => URL.revokeObjectURL(made)
   }, [file])
   return (
-    url && <img src={url} alt={name} className={classes('size-20 object-cover', isFaint && 'opacity-40')} />
+    url && (
+      <img
+        src={url}
+        alt={name}
+        draggable={false}
+        className={classes('size-20 object-cover', isFaint && 'opacity-40')}
+      />
+    )
   )
 }

@@ -19,6 +19,7 @@ export function Tray({ draft, files, most, isSealed }: Props) {
   const [said, setSaid] = useState('')
   const [describedId, setDescribed] = useState<string>()
   const described = files.find(({ id }) => id === describedId)
+  const [draggedId, setDragged] = useState<string>()
   const isCompressing = useCompressing()
   const pictures = files.filter(({ prepared }) => prepared?.data === 'drawn')
   const kept = files.filter(({ prepared }) => prepared?.data === 'kept')
@@ -27,10 +28,20 @@ export function Tray({ draft, files, most, isSealed }: Props) {
     const left = files.length - 1
     setSaid(`${prepared?.name ?? given.name} removed, ${left === 0 ? 'none' : left} left`)
   }
+  const move = ({ id, given, prepared }: DraftFile, from: number, by: number) => {
+    const to = Math.min(Math.max(from + by, 0), files.length - 1)
+    if (to === from) return
+    moveDraftFile(draft, id, to - from)
+    setSaid(`${prepared?.name ?? given.name}: ${to + 1} of ${files.length}`)
+  }
+  const dragOver = (to: number) => {
+    const from = files.findIndex(({ id }) => id === draggedId)
+    if (from >= 0) move(files[from]!, from, to - from)
+  }
   return (
     <section aria-label={`Attachments, ${files.length}`} className="pb-2">
       <ul className="scroll-calm -mx-1 flex gap-2 overflow-x-auto px-1 pt-3 pb-1">
-        {files.map((file) => (
+        {files.map((file, at) => (
           <Tile
             key={file.id}
             file={file}
@@ -38,7 +49,13 @@ export function Tray({ draft, files, most, isSealed }: Props) {
             isDescribed={file.id === describedId}
             onDescribe={() => setDescribed(file.id === describedId ? undefined : file.id)}
             onRemove={() => remove(file)}
-            onMove={(by) => moveDraftFile(draft, file.id, by)}
+            onMove={(by) => move(file, at, by)}
+            dragging={{
+              isDragged: file.id === draggedId,
+              onStart: () => setDragged(file.id),
+              onOver: () => dragOver(at),
+              onEnd: () => setDragged(undefined),
+            }}
           />
         ))}
       </ul>

@@ -1,6 +1,7 @@
 // Files that were loaded are in memory for a while, so that one that is scrolled away and back is not read again. Each has one
 // object URL, which is released with it.
 
+import { kindOf } from '@parley/sdk/files/kinds.ts'
 import { useCallback, useEffect, useMemo } from 'react'
 import { onAccountChange } from '../service/session.ts'
 import { createStore, type Store, useStore } from '../state/store.ts'
@@ -75,6 +76,12 @@ function hold(kept: Kept): () => void {
   }
 }
 
+/** Returns the object URL of a file that is here. */
+export function loadedUrl({ key }: ShownFile): string | undefined {
+  const now = all.get(key)?.shown.get()
+  return now?.state === 'here' ? now.url : undefined
+}
+
 /** Says that something uses a file, until the returned function is called. */
 export const holdFile = ({ key }: ShownFile): (() => void) => hold(keptOf(key))
 
@@ -96,6 +103,31 @@ export async function load(file: ShownFile): Promise<Loaded> {
     shown.set(signal.aborted ? { state: 'none' } : { state: 'failed', problem: message, isLasting })
   }
   return shown.get()
+}
+
+/** Keeps a file under the id with which it was stored, so that its sender does not read it again. */
+export async function keepSent(
+  id: string,
+  file: Blob,
+  { type, wave, width }: Pick<ShownFile, 'type' | 'wave' | 'width'>,
+): Promise<void> {
+  if (file.size > most || kindOf({ type, wave, width }) === 'file') return
+  // Its record in this browser is deleted when its message is sent.
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  const { shown } = keptOf(id)
+  if (!bytes || shown.get().state !== 'none') return
+  const blob = new Blob([bytes], { type })
+  shown.set({ state: 'here', url: URL.createObjectURL(blob), blob })
+  releaseUnused()
+}
+
+/** Says what is wrong with a file that plays by ranges, or that it is tried again. */
+export function setFailed({ key }: ShownFile, problem: FileProblem | undefined): void {
+  const { shown } = keptOf(key)
+  const { state } = shown.get()
+  if (problem && state !== 'here')
+    shown.set({ state: 'failed', problem: problem.message, isLasting: problem.isLasting })
+  else if (!problem && state === 'failed') shown.set({ state: 'none' })
 }
 
 const ended = ({ get, subscribe }: Store<Loaded>): Promise<Loaded> =>

@@ -1,4 +1,5 @@
-// Reads the bytes of a file. What is sealed is opened here, and nothing of it is returned before all of it is checked.
+// Reads the bytes of a file. What is sealed is opened here, and nothing of it is returned before it is checked: a whole file by its
+// hash, a part by the segments in which it lies (load-part.ts).
 
 import { ApiError } from '@parley/sdk'
 import { client, describeError } from '../service/api.ts'
@@ -16,7 +17,7 @@ export class FileProblem extends Error {
 }
 
 const gone = () => new FileProblem('No longer stored here.', true)
-const changed = () => new FileProblem('This file was changed on its way and was not opened.', true)
+export const changed = () => new FileProblem('This file was changed on its way and was not opened.', true)
 
 interface Options {
   signal: AbortSignal
@@ -29,11 +30,16 @@ export async function loadFile(file: ShownFile, options: Options): Promise<Blob>
   try {
     return new Blob(await read(file, options), { type: typeFor(file) })
   } catch (error) {
-    options.signal.throwIfAborted()
-    if (error instanceof FileProblem) throw error
-    if (error instanceof ApiError && error.code === 'not_found') throw gone()
-    throw new FileProblem(describeError(error), false)
+    throw problemOf(error, options.signal)
   }
+}
+
+/** Returns what a reader reads of a failure. Throws the reason of a signal that is aborted. */
+export function problemOf(error: unknown, signal: AbortSignal): FileProblem {
+  signal.throwIfAborted()
+  if (error instanceof FileProblem) return error
+  if (error instanceof ApiError && error.code === 'not_found') return gone()
+  return new FileProblem(describeError(error), false)
 }
 
 async function read(file: ShownFile, { signal, onProgress }: Options): Promise<BlobPart[]> {

@@ -2,11 +2,13 @@
 
 import { showNotice } from '../state/notice.ts'
 import { createStore } from '../state/store.ts'
-import { holdFile, load } from './kept.ts'
+import { holdFile, load, loadedUrl, setFailed } from './kept.ts'
+import { openPlayed, type Played, playsByRanges } from './played.ts'
 import type { ShownFile } from './shown.ts'
 
 interface Playing {
   key: string
+  file: ShownFile
   isOn: boolean
   /** These are seconds. */
   at: number
@@ -21,6 +23,8 @@ export const speed = createStore<(typeof speeds)[number]>(1)
 
 let audio: HTMLAudioElement | undefined
 let letGo: (() => void) | undefined
+/** It is undefined where the whole file is here. */
+let played: Played | undefined
 
 function change(changed: Partial<Playing>): void {
   const now = player.get()
@@ -39,9 +43,12 @@ function element(): HTMLAudioElement {
   made.addEventListener('pause', () => change({ isOn: false }))
   made.addEventListener('ended', () => change({ isOn: false, at: 0 }))
   made.addEventListener('error', () => {
-    if (!player.get()) return
-    player.set(undefined)
-    showNotice('Can’t play this sound. You can save it.')
+    const now = player.get()
+    if (!now) return
+    const isOfRanges = played !== undefined && !played.isAsked()
+    stop()
+    if (isOfRanges) void begin(now.file, false)
+    else showNotice('Can’t play this sound. You can save it.')
   })
   return made
 }
@@ -49,17 +56,48 @@ function element(): HTMLAudioElement {
 /** Plays a sound, or pauses it when it plays. */
 export async function toggle(file: ShownFile): Promise<void> {
   const sound = element()
-  const now = player.get()
-  if (now?.key === file.key) return sound.paused ? play(sound) : sound.pause()
-  sound.pause()
-  letGo?.()
+  if (player.get()?.key === file.key) return sound.paused ? play(sound) : sound.pause()
+  stop()
+  await begin(file, playsByRanges(file))
+}
+
+/** Plays a sound from its start, by ranges or as a whole. */
+async function begin(file: ShownFile, isByRanges: boolean): Promise<void> {
+  const sound = element()
   letGo = holdFile(file)
-  player.set({ key: file.key, isOn: true, at: now?.key === file.key ? now.at : 0, length: undefined })
-  const loaded = await load(file)
-  if (player.get()?.key !== file.key) return
-  if (loaded.state !== 'here') return player.set(undefined)
-  sound.src = loaded.url
+  setFailed(file, undefined)
+  player.set({ key: file.key, file, isOn: true, at: 0, length: undefined })
+  let url = loadedUrl(file)
+  if (url === undefined && isByRanges) {
+    played = openPlayed(file, (problem) => {
+      stop()
+      if (problem) setFailed(file, problem)
+    })
+    url = played.url
+  }
+  if (url === undefined) {
+    const loaded = await load(file)
+    if (player.get()?.key !== file.key) return
+    if (loaded.state !== 'here') return player.set(undefined)
+    url = loaded.url
+  }
+  sound.src = url
   await play(sound)
+}
+
+/** Ends what plays, and what is read of it. */
+function stop(): void {
+  player.set(undefined)
+  audio?.pause()
+  if (played) {
+    audio?.removeAttribute('src')
+    // It gives back what it has read.
+    audio?.load()
+  }
+  played?.close()
+  played = undefined
+  letGo?.()
+  letGo = undefined
 }
 
 async function play(sound: HTMLAudioElement): Promise<void> {

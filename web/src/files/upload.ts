@@ -3,12 +3,13 @@
 
 import { ApiError, newIdempotencyKey } from '@parley/sdk'
 import type { FileState } from '@parley/sdk/contract/files.ts'
-import { putPart } from '@parley/sdk/upload.ts'
+import { putParts } from '@parley/sdk/upload.ts'
 import { client } from '../service/api.ts'
 import { change, type Entry, entryOf, type MessageEntry, outbox } from '../thread/entries.ts'
 import type { Upload } from '../thread/uploads.ts'
 import { attachedFiles } from './attached.ts'
 import { type Content, contentOf } from './content.ts'
+import { keepSent } from './kept.ts'
 import { setPreparing } from './progress.ts'
 import { readWaiting } from './waiting-files.ts'
 
@@ -64,14 +65,12 @@ async function uploadOne(entry: MessageEntry, upload: Upload, signal: AbortSigna
     if (!file) throw notHere(upload)
     const content = await contentOf(file, upload, isSealed(entry))
     signal.throwIfAborted()
-    let state = await begin(entry, upload, content, signal)
+    const begun = await begin(entry, upload, content, signal)
     setPreparing(key, false)
-    for (;;) {
+    remember(entry.id, key, begun, content)
+    for await (const state of putParts(client, begun, content.read, { signal }))
       remember(entry.id, key, state, content)
-      if (state.offset >= state.size) return
-      const part = await content.read(state.offset, Math.min(state.offset + state.part, state.size))
-      state = await putPart(client, state, part, { signal })
-    }
+    await keepSent(begun.id, file, upload)
   } catch (error) {
     if (!isLost(error) || entry.again) throw error
     // It begins once more.

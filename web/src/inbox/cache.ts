@@ -92,7 +92,7 @@ function putMessage(
 ): void {
   const isUnread = item.fromaddr !== me && !isSeen && !('read' in item && item.read)
   const name = row.context_type === 'dm' && item.fromaddr !== me ? item.sender_name : row.name
-  const { truncated: _, ...rest } = row
+  const { truncated: _, files: _files, ...rest } = row
   const moved = { ...rest, ...blanks, ...item, name, unread: row.unread + (isUnread ? 1 : 0) }
   cache.setQueryData(keyOf(me), (rows) => rows && [moved, ...rows.filter((one) => one !== known)])
 }

@@ -1,5 +1,7 @@
 import type { Evidence } from '@parley/sdk'
 import { ShieldCheck, ShieldQuestion } from 'lucide-react'
+import { Link } from 'react-router'
+import { sizeText } from '../files/size-text.ts'
 import { MarkedText } from '../messages/MarkedText.tsx'
 import { WalletName } from '../names/WalletName.tsx'
 import { shortTime } from '../state/time.ts'
@@ -35,6 +37,7 @@ export function EvidenceList({ evidence }: { evidence: Evidence[] }) {
               Before an edit: <MarkedText text={text} all />
             </p>
           ))}
+          <Files files={one.clear_files} />
           <Proof proof={one.proof} />
         </li>
       ))}
@@ -44,6 +47,27 @@ export function EvidenceList({ evidence }: { evidence: Evidence[] }) {
 
 const where = ({ toaddr, nftaddr }: Evidence) =>
   toaddr === undefined ? `in the chat ${nftaddr ?? ''}` : 'in a direct message'
+
+/** Lists the files of a message in the clear. An operator cannot open them, and can block each. */
+const Files = ({ files }: { files: Evidence['clear_files'] }) =>
+  files && (
+    <ul aria-label="Files" className="grid grid-cols-1 gap-1 text-sm">
+      {files.map(({ id, sha256, name = 'A file without a name', size }) => (
+        <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className="wrap-anywhere" dir="auto">
+            <MarkedText text={name} all /> <span className="text-muted">({sizeText(size)})</span>
+          </span>
+          <Link
+            to={`/operator/files?sha256=${sha256}`}
+            aria-label={`Block this file: ${name}`}
+            className="inline-flex items-center underline underline-offset-2 pointer-coarse:min-h-11"
+          >
+            Block this file
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
 
 function Proof({ proof }: Pick<Evidence, 'proof'>) {
   const isProven = proof === 'stored' || proof === 'opened'

@@ -7,7 +7,7 @@ import { looksLikeAddress } from '../seal/address.ts'
 const link =
   'inline-flex min-h-11 items-center rounded-xl px-3 font-medium text-muted hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:text-accent-strong'
 
-/** Shows the navigation of the console: the queue, the log, and a wallet or chat by its address. */
+/** Shows the navigation of the console: the queue, the log, blocked files, and a wallet or chat by its address. */
 export function OperatorNav() {
   const navigate = useNavigate()
   const [address, setAddress] = useState('')
@@ -21,6 +21,9 @@ export function OperatorNav() {
           </NavLink>
           <NavLink to="/operator/log" className={link}>
             Log
+          </NavLink>
+          <NavLink to="/operator/files" className={link}>
+            Files
           </NavLink>
           <NavLink to="/status" className={link}>
             Status

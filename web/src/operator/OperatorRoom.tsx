@@ -3,6 +3,7 @@ import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { FilesPage } from './FilesPage.tsx'
 import { LogPage } from './LogPage.tsx'
 import { NoOperator } from './NoOperator.tsx'
 import { QueuePage } from './QueuePage.tsx'
@@ -11,7 +12,7 @@ import { ReportPage } from './ReportPage.tsx'
 import { StatusPage } from './StatusPage.tsx'
 import { SubjectPage } from './SubjectPage.tsx'
 
-/** Shows the console of operators: the status, the queue of reports, a report, a wallet, and the log. */
+/** Shows the console of operators: the status, the queue of reports, a report, a wallet, blocked files, and the log. */
 export const OperatorRoom = () => (useLocation().pathname === '/status' ? <StatusPage /> : <Moderation />)
 
 function Moderation() {
@@ -28,6 +29,7 @@ function Moderation() {
       <Route index element={<QueuePage />} />
       <Route path="reports/:id" element={<ReportPage />} />
       <Route path="wallets/:address" element={<SubjectPage />} />
+      <Route path="files" element={<FilesPage />} />
       <Route path="log" element={<LogPage />} />
       <Route path="*" element={<Navigate to="/operator" replace />} />
     </Routes>

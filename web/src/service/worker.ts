@@ -1,5 +1,5 @@
 // The page and the service worker (worker.ts) communicate here. The worker queries which build the page is from, opens
-// the page of a notification, and reports what was pushed.
+// the page of a notification, reports what was pushed, and asks for the bytes that a media element plays.
 
 import { createStore, useStore } from '../state/store.ts'
 
@@ -33,6 +33,19 @@ const opened = createStore<string | undefined>(undefined)
 export const useOpened = (): string | undefined => useStore(opened)
 export const takeOpened = (): void => opened.set(undefined)
 
+/** The worker asks for bytes of a file that this page plays; the answer goes to the port. */
+export interface MediaQuestion {
+  id: string
+  start: number
+  end?: number
+}
+
+let answerMedia = (_question: MediaQuestion, port: MessagePort): void => port.postMessage(undefined)
+export const onMediaQuestion = (answer: typeof answerMedia) => void (answerMedia = answer)
+
+/** Returns true when the worker answers the requests of this page. After a load that passes by it, it does not. */
+export const isControlled = (): boolean => (container?.controller ?? null) !== null
+
 /** This file names all others of its build. */
 const script = new URL(import.meta.url).pathname
 
@@ -44,7 +57,8 @@ container?.addEventListener('message', ({ data, ports: [port] }) => {
   else if (type === 'open') {
     opened.set((data as { path: string }).path)
     port?.postMessage(true)
-  } else if (type in listeners)
+  } else if (type === 'media' && port) answerMedia(data as MediaQuestion, port)
+  else if (type in listeners)
     for (const listener of listeners[type as 'pushed']) listener(data as WorkerMessages['pushed'])
 })
 

@@ -10,8 +10,10 @@ interface Lasting extends Event {
   waitUntil: (work: Promise<unknown>) => void
 }
 
-interface Fetching extends Lasting {
+export interface Fetching extends Lasting {
   request: Request
+  /** The page that sends the request has this id. */
+  clientId: string
   respondWith: (answer: Promise<Response>) => void
 }
 
@@ -54,6 +56,7 @@ interface Worker {
   skipWaiting: () => Promise<void>
   clients: {
     claim: () => Promise<void>
+    get: (id: string) => Promise<Window | undefined>
     matchAll: (options: { type: 'window'; includeUncontrolled: true }) => Promise<Window[]>
     openWindow: (url: string) => Promise<unknown>
   }

@@ -122,7 +122,7 @@ const chatInView: Fields = [
   },
 ]
 
-const columns = 'id, fromaddr, ms, removed_by'
+const columns = 'id, fromaddr, ms, removed_by, files'
 
 const chats = (found: string, joined: string, fresh: string) => `
   select *, case when is_fresh then null else (

@@ -54,6 +54,46 @@ test('a message shows its files in their order, everywhere, and both ends read t
   expect(await eve.reads(two.id)).toBe('not_found')
 })
 
+test('a row of the inbox has the files of its last message without what no line says, and another one has none', async () => {
+  const nftaddr = newName('town')
+  const [owner, bob] = await newCommunity(service, nftaddr, 1)
+  const about = {
+    name: 'a.bin',
+    width: 60,
+    height: 40,
+    alt: 'A green wall',
+    thumbhash: '3OcRJYB4d3h_iIeHeEh3eIhw-j3A',
+  }
+  const rows = async (who: { address: string; client: typeof owner.client }) =>
+    (await who.client.getInbox({ address: who.address, query: { view: 'all' } })).map(
+      ({ context_type, files }) => [context_type, files],
+    )
+  const one = await upload(owner.client, { toaddr: bob.address, ...about }, bytes)
+  const two = await upload(owner.client, { toaddr: bob.address, name: 'b.bin' }, bytes)
+  const post = await upload(owner.client, { nftaddr, ...about }, bytes)
+  const [fromaddr, toaddr, message] = [owner.address, bob.address, 'a picture']
+  await owner.client.sendDirectMessage({ body: { fromaddr, toaddr, message, files: [two.id, one.id] } })
+  await owner.client.postGroupMessage({ body: { fromaddr, nftaddr, message, files: [post.id] } })
+  const shown = { size: 2000, name: 'a.bin', width: 60, height: 40 }
+  for (const who of [owner, bob])
+    expect(await rows(who)).toEqual([
+      ['community', [{ id: post.id, ...shown }]],
+      [
+        'dm',
+        [
+          { id: two.id, size: 2000, name: 'b.bin' },
+          { id: one.id, ...shown },
+        ],
+      ],
+    ])
+  await owner.client.sendDirectMessage({ body: { fromaddr, toaddr, message } })
+  await owner.client.postGroupMessage({ body: { fromaddr, nftaddr, message } })
+  expect(await rows(bob)).toEqual([
+    ['community', undefined],
+    ['dm', undefined],
+  ])
+})
+
 test('a file is shown as its uploader describes it: its size in pixels, a small picture, a text for who cannot see it', async () => {
   const [alice, bob] = [await person(), await person()]
   const described = {

@@ -1,6 +1,6 @@
 import { described } from '@parley/sdk/contract/described-file.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { filePartBytes, files, type NewFile } from '@parley/sdk/contract/files.ts'
+import { files, type NewFile } from '@parley/sdk/contract/files.ts'
 import type { Context } from '../../context.ts'
 import { requireRoom } from '../../files/disk.ts'
 import { bucketOfFile } from '../../files/ids.ts'
@@ -15,7 +15,7 @@ import { requirePosting } from '../../messages/post-message.ts'
 import { chatBucket, placeOf } from '../../values/bucket.ts'
 import { inspect } from './inspect.ts'
 import { noSuchFile, requireReading } from './reading.ts'
-import { receive } from './receive.ts'
+import { lengthOfPart, receive } from './receive.ts'
 import { enqueueScan, isNotTaken, notTaken, requireScanned, scanNow } from './scan.ts'
 import { missing, serveFile } from './serve.ts'
 import * as store from './store.ts'
@@ -55,13 +55,17 @@ export const handlers: Handlers<typeof files> = {
     const { db, fileStore } = ctx
     const file = await requireOwn(ctx, caller, id)
     if (file.have !== offset || offset === file.size) throw otherOffset(file)
+    const length = lengthOfPart(http.request, file.size, offset)
     await requireRoom(fileStore)
-    const length = Math.min(filePartBytes, file.size - offset)
     const part = newId()
     await fileStore.write(id, part, receive(http, length), length)
-    const parts = file.parts.concat(part)
+    const stored = {
+      ...file,
+      parts: file.parts.concat(part),
+      part_ends: file.part_ends.concat(offset + length),
+    }
     const isLast = offset + length === file.size
-    const found = isLast ? await inspect(fileStore, { ...file, parts }).catch(missing) : undefined
+    const found = isLast ? await inspect(fileStore, stored).catch(missing) : undefined
     if (found && found.sha256 !== file.sha256) {
       await store.forgetLoose(db, bucketOfFile(id), [id], { wallet: caller.address })
       throw badRequest([
@@ -71,7 +75,7 @@ export const handlers: Handlers<typeof files> = {
         },
       ])
     }
-    const isScanned = !found || file.sealed || (await requireTaken(ctx, { ...file, parts }))
+    const isScanned = !found || file.sealed || (await requireTaken(ctx, stored))
     const type = file.sealed ? undefined : found?.type
     const added = await store.addPart(db, file, { part, length, type, unscanned: !isScanned })
     if (added && !isScanned) await enqueueScan(db, id)

@@ -1,5 +1,5 @@
 import type { FileItem, FileState } from '@parley/sdk/contract/files.ts'
-import { filePartBytes } from '@parley/sdk/contract/files.ts'
+import { filePartBytes, leastPartBytes } from '@parley/sdk/contract/files.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
 import { bucketOfFile, newFileId } from '../../files/ids.ts'
@@ -26,7 +26,7 @@ export interface FileRow extends StoredFile {
 /** The uploader describes a file that is not sealed with this. */
 export type Description = Pick<FileItem, 'width' | 'height' | 'duration' | 'wave' | 'thumbhash' | 'alt'>
 
-const columns = `id, walletaddr, place, item_id, size, have, parts, encode(sha256, 'hex') as sha256, type, name, sealed, described, blocked, unscanned`
+const columns = `id, walletaddr, place, item_id, size, have, parts, part_ends, encode(sha256, 'hex') as sha256, type, name, sealed, described, blocked, unscanned`
 
 export const stateOf = ({ id, size, have, type, name, sealed, described }: FileRow): FileState => ({
   id,
@@ -37,6 +37,7 @@ export const stateOf = ({ id, size, have, type, name, sealed, described }: FileR
   ...described,
   offset: have,
   part: filePartBytes,
+  least_part: leastPartBytes(size),
 })
 
 interface NewRow {
@@ -89,9 +90,18 @@ export async function addPart(
   part: { part: string; length: number; type: string | undefined; unscanned: boolean },
 ): Promise<FileRow | undefined> {
   const [row] = await db.query<FileRow>(
-    `update files set have = have + $4, parts = parts || $5::text, type = $6, unscanned = $7
+    `update files set have = have + $4, parts = parts || $5::text, part_ends = part_ends || $8::bigint, type = $6, unscanned = $7
      where bucket = $1 and id = $2 and have = $3 and item_id is null returning ${columns}`,
-    [bucketOfFile(file.id), file.id, file.have, part.length, part.part, part.type, part.unscanned],
+    [
+      bucketOfFile(file.id),
+      file.id,
+      file.have,
+      part.length,
+      part.part,
+      part.type,
+      part.unscanned,
+      file.have + part.length,
+    ],
   )
   return row
 }

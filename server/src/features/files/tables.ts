@@ -27,7 +27,7 @@ async function* findFiles(
 ): AsyncGenerator<ArchivedFile, void, undefined> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const page: StoredFile[] = await db.query<StoredFile>(
-      'select id, size, parts from files where walletaddr = $1 and id > $2 and have = size and blocked is null order by id limit 100',
+      'select id, size, parts, part_ends from files where walletaddr = $1 and id > $2 and have = size and blocked is null order by id limit 100',
       [wallet, after],
     )
     for (const file of page) {

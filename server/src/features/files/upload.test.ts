@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { filePartBytes } from '@parley/sdk'
+import { leastPartBytes } from '@parley/sdk/contract/files.ts'
 import { expect, test } from 'vitest'
 import {
   begin,
@@ -68,6 +69,42 @@ test('another offset than the next one is refused with the state; what is stored
     message: 'All bytes of this file are stored already.',
   })
   expect(await download(client, begun.id)).toEqual(bytes)
+})
+
+test('parts may be smaller, to a limit, so that a file has a few hundred at most; ranges lie across them', async () => {
+  const { client, toaddr } = await person()
+  const bytes = randomBytes(400_000)
+  const begun = await begin(client, { toaddr }, bytes)
+  expect(begun.least_part).toBe(64 * 1024)
+  const put = (offset: number, end: number) =>
+    client.putFilePart({ file: begun.id, query: { offset }, body: bytes.subarray(offset, end) })
+  await expect(put(0, 64 * 1024 - 1)).rejects.toMatchObject({
+    code: 'bad_request',
+    message: expect.stringContaining('must have at least 65536 bytes in this part: it has 65535'),
+  })
+  await expect(put(0, 0)).rejects.toMatchObject({ code: 'bad_request' })
+  let offset = 0
+  for (const end of [64 * 1024, 64 * 1024 + 100_000, 399_999]) {
+    const [state] = await put(offset, end)
+    expect(state!.offset).toBe(end)
+    offset = end
+  }
+  // All that are left may be one.
+  expect((await put(offset, 400_000))[0]!.offset).toBe(400_000)
+  expect(await download(client, begun.id)).toEqual(bytes)
+  for (const [from, to] of [
+    [0, 0],
+    [65_535, 65_536],
+    [60_000, 399_999],
+    [165_536, 165_536],
+  ] as const) {
+    const headers = { range: `bytes=${from}-${to}` }
+    const part = await client.getFile({ file: begun.id }, { headers })
+    expect(Buffer.from(await new Response(part).arrayBuffer())).toEqual(bytes.subarray(from, to + 1))
+  }
+  // Larger files have larger parts.
+  expect(leastPartBytes(100 * 2 ** 20)).toBe(256 * 1024)
+  expect(leastPartBytes(2 ** 40)).toBe(filePartBytes)
 })
 
 test('of parallel parts at one offset one counts, and no bytes of the others are left', async () => {

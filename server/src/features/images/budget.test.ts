@@ -89,6 +89,20 @@ test('a picture that is refused for another reason uses nothing, and one larger 
   expect((await put(service, alice, await noise(5))).statusCode).toBe(429)
 })
 
+test('two requests with one Idempotency-Key at the same moment count once', async () => {
+  // This has 37 KiB, so two of them fit.
+  const picture = await noise(95)
+  await using service = await startService({ ...settings, pictureBytes: { burst: 80, perSecond: 0.001 } })
+  const alice = newWallet()
+  const client = await service.as(alice)
+  const body = { addr: alice, base64data: picture }
+  const store = (idempotencyKey: string) => client.createImage({ body }, { idempotencyKey })
+  const all = await Promise.allSettled([store('one'), store('one')])
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  await store('two')
+  await expect(store('three')).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
 test('a wallet stores its pictures of a day, and all wallets of a network address theirs; messages go on', async () => {
   await using service = await startService({ ...settings, picturesADay: 1, picturesOfAddress: 2 })
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]

@@ -54,7 +54,7 @@ export async function readPicture(
   { file, part, size }: Stored,
 ): Promise<Buffer | undefined> {
   try {
-    const bytes = await buffer(await openBytes(store, { id: file, size, parts: [part] }))
+    const bytes = await buffer(await openBytes(store, { id: file, size, parts: [part], part_ends: [size] }))
     return bytes.length === size ? bytes : undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

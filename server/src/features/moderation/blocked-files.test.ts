@@ -3,6 +3,7 @@ import { filePartBytes } from '@parley/sdk'
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
+import { report } from '../../../../testing/people/report-people.ts'
 import {
   begin,
   deleteBlobs,
@@ -136,6 +137,40 @@ test('under a legal hold nobody reads a blocked file, and its bytes stay until t
   expect(await t.faults()).toEqual([])
 })
 
+test('a report has the hashes of the files of a message in the clear, in its order, and operators block them', async () => {
+  await using t = await open()
+  const { alice, bob, operator, nftaddr } = t
+  const place = { toaddr: bob.address }
+  const [text, picture] = [randomBytes(300), Buffer.from('GIF89a and more')]
+  const files = [
+    await upload(alice.client, place, text),
+    await upload(alice.client, { ...place, name: 'key.gif' }, new Uint8Array(picture)),
+    await upload(alice.client, { ...place, sealed: true }, randomBytes(40)),
+  ].map(({ id }) => id)
+  const body = { fromaddr: alice.address, message: 'look', files }
+  const [sent] = await alice.client.sendDirectMessage({ body: { ...body, ...place } })
+  const inChat = await upload(alice.client, { nftaddr }, text)
+  const [post] = await alice.client.postGroupMessage({
+    body: { ...body, nftaddr, files: [inChat.id] },
+  })
+  const [made] = await report(bob.client, { item_ids: [sent!.id, post!.id] })
+  const [{ evidence } = { evidence: [] }] = await operator.client.getReport({ id: made!.id })
+  const [id, gif] = files
+  expect(evidence.map(({ clear_files: all }) => all)).toEqual([
+    [
+      { id, sha256: sha256(text), size: 300 },
+      { id: gif, sha256: sha256(picture), name: 'key.gif', type: 'image/gif', size: picture.length },
+    ],
+    [{ id: inChat.id, sha256: sha256(text), size: 300 }],
+  ])
+  await operator.client.blockFile({
+    body: { sha256: evidence[0]!.clear_files![0]!.sha256, reason: 'illegal' },
+  })
+  for (const file of [id!, inChat.id])
+    await expect(bob.client.getFile({ file })).rejects.toMatchObject(missing)
+  expect(await download(bob.client, gif!)).toEqual(picture)
+})
+
 test('blocked files are listed, unblocked and in the log; others than operators do none of that', async () => {
   await using t = await open()
   const { operator, alice, service } = t
@@ -148,7 +183,7 @@ test('blocked files are listed, unblocked and in the log; others than operators 
   const rest = await operator.client.listBlockedFiles({ query: { before: list.at(-1)!.id } })
   expect(rest.map(({ reason }) => reason)).toEqual(['reason 1', 'reason 0'])
 
-  await operator.client.unblockFile({ sha256: sha256(all[1]!) })
+  await operator.client.unblockFile({ sha256: sha256(all[1]!), query: { reason: 'a mistake' } })
   await expect(operator.client.unblockFile({ sha256: sha256(all[1]!) })).rejects.toMatchObject(missing)
   await upload(alice.client, { toaddr: newWallet() }, all[1]!)
   const log = await operator.client.listModerationLog({})
@@ -156,7 +191,7 @@ test('blocked files are listed, unblocked and in the log; others than operators 
   expect(log[0]).toMatchObject({
     action: 'unblock_file',
     operator: operator.address,
-    reason: sha256(all[1]!),
+    reason: `${sha256(all[1]!)}: a mistake`,
   })
   expect(log[1]).toMatchObject({ action: 'block_file', reason: `${sha256(all[4]!)}: reason 4` })
 
@@ -194,6 +229,10 @@ test('the command blocks, lists and unblocks, and the service then deletes what 
   const [entry] = await operator.client.listModerationLog({})
   expect(entry).toMatchObject({ action: 'block_file', operator: 'command-line' })
   expect((await command('remove', sha256(bytes))).text).toMatch(/takes this file again/)
+  expect((await operator.client.listModerationLog({}))[0]).toMatchObject({
+    action: 'unblock_file',
+    reason: sha256(bytes),
+  })
   expect((await command('remove', sha256(bytes))).text).toMatch(/was not blocked/)
   await upload(alice.client, { toaddr: bob.address }, bytes)
 })

@@ -13,8 +13,8 @@ export const blockedFileHandlers: Handlers<typeof blockedFiles> = {
     return [file]
   },
 
-  async unblockFile({ db }, { caller, params: { sha256 } }) {
-    if (!(await db.transaction((tx) => unblock(tx, caller.address, sha256))))
+  async unblockFile({ db }, { caller, params: { sha256 }, query: { reason } }) {
+    if (!(await db.transaction((tx) => unblock(tx, { operator: caller.address, sha256, reason }))))
       throw new ApiError('not_found', 'This file is not blocked.')
   },
 

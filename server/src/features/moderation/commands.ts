@@ -67,7 +67,7 @@ export async function changeBlockedFiles(
   }
   if (!/^[0-9a-f]{64}$/.test(sha256 ?? ''))
     throw new Error('Say which file: 64 lower-case hexadecimal digits, as sha256sum prints them.')
-  if (what === 'add' && !/^[^\p{C}]{1,512}$/u.test(reason ?? ''))
+  if ((what === 'add' || reason !== undefined) && !/^[^\p{C}]{1,512}$/u.test(reason ?? ''))
     throw new Error('Say why, in up to 512 characters: --reason "…". It is in the log of operators.')
   const now = Date.now()
   const tx = { query: session.query, now: () => now }
@@ -75,7 +75,7 @@ export async function changeBlockedFiles(
   const isChanged =
     what === 'add'
       ? (await block(tx, { operator: commandLine, sha256: sha256!, reason: reason! })).isNew
-      : await unblock(tx, commandLine, sha256!)
+      : await unblock(tx, { operator: commandLine, sha256: sha256!, reason })
   await session.query('commit')
   if (what === 'add')
     return {

@@ -66,6 +66,7 @@ function leftOut(one: Evidence): Evidence {
   const left: Evidence = { ...one, proof: 'left_out' }
   delete left.message
   delete left.files
+  delete left.clear_files
   return left
 }
 

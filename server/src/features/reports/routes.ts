@@ -104,18 +104,18 @@ async function findEvidence(
 async function findOne(ctx: Context, caller: string, id: number, key?: string): Promise<Evidence> {
   const found = await store.findMessage(ctx.db, caller, id)
   if (found) {
-    const { fromaddr, toaddr, ms, earlier } = found
+    const { fromaddr, toaddr, ms } = found
     const disclosed = disclose(found, key)
     if (!disclosed)
       throw badRequest([
         { pointer: `/body/keys/${id}`, detail: 'does not open the message: it is not its key' },
       ])
-    return { id, fromaddr, toaddr, at: new Date(ms).toISOString(), ...disclosed, ...(earlier && { earlier }) }
+    return { id, fromaddr, toaddr, at: new Date(ms).toISOString(), ...disclosed, ...besides(found) }
   }
   const post = await store.findPost(ctx.db, id)
   if (!post || !(await mayRead(ctx, post.nftaddr, caller)))
     throw new ApiError('not_found', `You can see no message ${id}: it may have been deleted.`)
-  const { fromaddr, nftaddr, ms, message, earlier } = post
+  const { fromaddr, nftaddr, ms, message } = post
   return {
     id,
     fromaddr,
@@ -123,9 +123,18 @@ async function findOne(ctx: Context, caller: string, id: number, key?: string): 
     at: new Date(ms).toISOString(),
     proof: 'stored',
     message,
-    ...(earlier && { earlier }),
+    ...besides(post),
   }
 }
+
+/** Returns what a report has of a message besides its text. */
+const besides = ({
+  earlier,
+  clear_files: files,
+}: Pick<store.FoundPost, 'earlier' | 'clear_files'>): Pick<Evidence, 'earlier' | 'clear_files'> => ({
+  ...(earlier && { earlier }),
+  ...(files && { clear_files: files }),
+})
 
 async function mayRead(ctx: Context, nftaddr: string, wallet: string): Promise<boolean> {
   try {

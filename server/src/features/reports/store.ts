@@ -11,11 +11,19 @@ const earlier = `(
   select json_agg(e.v->>'message' order by (e.v->>'rev')::integer) from jsonb_array_elements(m.edits) as e (v)
   where not e.v ? 'own' and not e.v ? 'encrypted_sym_x_key') as earlier`
 
+/** Selects the files of a message `m` that are not sealed, in its order, with the hash by which an operator can block each. */
+const clearFiles = (bucket: string) => `(
+  select json_agg(json_strip_nulls(json_build_object(
+    'id', f.id, 'sha256', encode(f.sha256, 'hex'), 'name', f.name, 'type', f.type, 'size', f.size
+  )) order by strpos(m.files::text, f.id))
+  from files f where f.bucket = ${bucket} and f.item_id = m.id and not f.sealed) as clear_files`
+
 interface Found {
   id: number
   fromaddr: string
   ms: number
   earlier: string[] | null
+  clear_files: Evidence['clear_files'] | null
 }
 export type FoundMessage = Found & StoredMessage
 export type FoundPost = Found & { nftaddr: string; message: string }
@@ -24,7 +32,7 @@ export type FoundPost = Found & { nftaddr: string; message: string }
 export async function findMessage(db: Db, reader: string, id: number): Promise<FoundMessage | undefined> {
   const [row] = await db.query<FoundMessage>(
     `select m.id, m.fromaddr, m.toaddr, m.message, m.nftaddr, m.nftid, m.encrypted_sym_x_key, m.x_access_conditions, m.ms,
-       ${earlier}
+       ${earlier}, ${clearFiles('$2')}
      from direct_messages m join conversations c
        on c.bucket = m.bucket and c.id = m.conversation_id and m.id > ${erasedBy('$1')}
      where m.bucket = $2 and m.id = $3 and $1 in (m.fromaddr, m.toaddr) and ${notHiddenFrom('$1')}`,
@@ -36,7 +44,7 @@ export async function findMessage(db: Db, reader: string, id: number): Promise<F
 /** Returns a post that is not removed; the right to read its chat is checked before it is disclosed. */
 export async function findPost(db: Db, id: number): Promise<FoundPost | undefined> {
   const [row] = await db.query<FoundPost>(
-    `select m.id, m.fromaddr, m.message, m.ms, c.nftaddr, ${earlier}
+    `select m.id, m.fromaddr, m.message, m.ms, c.nftaddr, ${earlier}, ${clearFiles('$1')}
      from group_messages m join group_chats c on c.bucket = m.bucket and c.chat = m.chat
      where m.bucket = $1 and m.id = $2 and m.removed_by is null`,
     [bucketOfId(id), id],

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { followAll } from '../../../../testing/service/log.ts'
-import { clientOf, newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import {
+  clientOf,
+  newName,
+  newWallet,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
 import { readers } from '../../background.ts'
 import { cleanIndex } from './clean.ts'
 import { searchReader } from './reader.ts'
