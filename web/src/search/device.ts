@@ -17,7 +17,10 @@ const load = () => import('./indexing.ts')
 /** Begins to read encrypted messages into the index, and goes on for as long as the page is open. */
 export const startDeviceSearch = async (): Promise<void> => (await load()).startDeviceSearch()
 
-/** Finds encrypted messages of the wallet, newest first. */
+/**
+ * Finds encrypted messages of the wallet, newest first.
+ * @public
+ */
 export const searchDevice = async (search: SearchFor): Promise<DeviceSearch> =>
   (await load()).searchDevice(search)
 

@@ -14,7 +14,7 @@ const mostMonths = 60
 const marks = new LRUCache<string, string>({ maxSize: 10_000, sizeCalculation: () => 1 })
 
 /** Returns the mark of a wallet or chat. Two that share one cost time, and show each other nothing. */
-export function markOf(place: string): string {
+function markOf(place: string): string {
   const known = marks.get(place)
   if (known) return known
   const mark = createHash('sha256').update(place).digest('base64url').slice(0, 8)
