@@ -245,3 +245,14 @@ test('a message that was edited while no page was open is found as it is', async
   expect(await tab.find('sculpture')).toEqual(['the sculpture'])
   expect(await tab.find('painting')).toEqual([])
 })
+
+test('of a conversation that was emptied, what is older stays', async () => {
+  const world = new World()
+  const [first] = ['one', 'two', 'three'].map((word) => world.send('0xaa', `number ${word}`))
+  world.send('0xbb', 'number four')
+  const tab = new Tab(world, new MemoryDisk())
+  await tab.toTheEnd()
+  tab.walk.note({ emptied: [me, '0xaa'], after: first!.id })
+  await tab.walk.step()
+  expect(await tab.find('number')).toEqual(['number four', 'number one'])
+})
