@@ -112,6 +112,8 @@ export class Walk {
       if ('gone' in one) return [one.gone]
       if (!('emptied' in one)) return []
       const peer = one.emptied.find((end) => end !== this.me) ?? this.me
+      // A message that another tab has read since comes back.
+      this.checked.delete(peer)
       return this.index.factsOf(peer).flatMap(({ id }) => (id > one.after ? [id] : []))
     })
     const removed = new Set([...gone, ...ids])
@@ -121,8 +123,10 @@ export class Walk {
   }
 
   /** What is older is read later, as it is then. */
-  private readonly isRead = (item: ChatItem): boolean =>
-    item.id >= (this.index.state.conversations[this.peerOf(item)]?.bottom ?? Infinity)
+  private readonly isRead = (item: ChatItem): boolean => {
+    const known = this.index.state.conversations[this.peerOf(item)]
+    return known !== undefined && !known.isClear && item.id >= known.bottom
+  }
 
   private readonly peerOf = ({ fromaddr, toaddr }: ChatItem) => (fromaddr === this.me ? toaddr : fromaddr)
 
@@ -213,7 +217,8 @@ export class Walk {
     for (const item of items) {
       if (schemeOf(item) !== 'own') continue
       const known = this.index.where(item.id)
-      if (known?.revision === (item.revision ?? 0)) continue
+      // An event may be later than what another tab has read.
+      if (known && known.revision >= (item.revision ?? 0)) continue
       try {
         docs.push(docOf(item, await this.source.open(item), this.me))
       } catch (error) {
