@@ -15,8 +15,8 @@ create table search_direct (
 );
 -- Nothing waits in a list that each search would read: the reader is in no hurry.
 create index search_direct_words on search_direct using gin (words) with (fastupdate = off);
--- This finds the rows of a message that is deleted.
-create index search_direct_id on search_direct (id);
+-- This finds the rows of a message that is deleted. It has no order, or the planner would walk it through everybody's messages.
+create index search_direct_id on search_direct using hash (id);
 
 -- A post has one row, in the bucket of its chat.
 create table search_posts (
@@ -28,7 +28,7 @@ create table search_posts (
   primary key (bucket, chat, id)
 );
 create index search_posts_words on search_posts using gin (words) with (fastupdate = off);
-create index search_posts_id on search_posts (id);
+create index search_posts_id on search_posts using hash (id);
 
 -- These messages are deleted, and the index still has their words: for a minute (server/src/features/search/clean.ts).
 create table search_gone (

@@ -51,3 +51,28 @@ export async function everythingStored(person: Person): Promise<string> {
   })
   return JSON.stringify([await allRecords(person), others])
 }
+
+/** All that lies in IndexedDB as it is there: texts of the records, and their bytes as Latin-1. */
+export const bytesStored = ({ page }: Person): Promise<string> =>
+  page.evaluate(async () => {
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error!))
+      })
+    const found: string[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await settled(indexedDB.open(name))
+      for (const store of database.objectStoreNames)
+        for (const value of (await settled(
+          database.transaction(store).objectStore(store).getAll(),
+        )) as unknown[]) {
+          const text = JSON.stringify(value, (_key, part: unknown) =>
+            part instanceof Uint8Array ? new TextDecoder('latin1').decode(part) : part,
+          )
+          found.push(text)
+        }
+      database.close()
+    }
+    return found.join('\n')
+  })

@@ -5,7 +5,14 @@
  * Counts the shapes of stored data. A client with another shape deletes all of it. Raise it when a field that a page
  * needs is added to, or leaves, a stored response.
  */
-const shape = 2
+const shape = 3
+
+/**
+ * The database has these lists, and the keys of their records. The first part of each key is the wallet: what is deleted with a
+ * wallet is deleted from all of them.
+ */
+const lists = { records: ['wallet', 'kind', 'hash'], search: ['wallet', 'kind', 'name'] }
+type List = keyof typeof lists
 
 /** rows: the inbox; history: the newest messages of a conversation or chat; small: names and other small data. */
 export type Kind = 'rows' | 'history' | 'small'
@@ -32,7 +39,7 @@ const bounds: Record<Kind, { records: number; size: number }> = {
   small: { records: 200, size: 1_000_000 },
 }
 
-const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+export const settled = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result), { once: true })
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed')), {
@@ -45,8 +52,8 @@ async function open(): Promise<IDBDatabase> {
   opening.addEventListener('upgradeneeded', () => {
     const { result } = opening
     for (const name of result.objectStoreNames) result.deleteObjectStore(name)
-    const records = result.createObjectStore('records', { keyPath: ['wallet', 'kind', 'hash'] })
-    records.createIndex('age', ['wallet', 'kind', 'at', 'size'])
+    for (const [name, keyPath] of Object.entries(lists)) result.createObjectStore(name, { keyPath })
+    opening.transaction!.objectStore('records').createIndex('age', ['wallet', 'kind', 'at', 'size'])
   })
   const database = await settled(opening)
   // A page of a newer build needs another shape.
@@ -61,27 +68,49 @@ async function open(): Promise<IDBDatabase> {
 
 let opened: Promise<IDBDatabase> | undefined
 
-/** Runs work on the records in one transaction. */
-async function inStore<T>(
+/** Runs work in one transaction. Fails when the device has no room for it, or no IndexedDB. */
+export async function onDevice<T>(
+  names: List[],
   mode: IDBTransactionMode,
-  work: (records: IDBObjectStore) => Promise<T>,
-): Promise<T | undefined> {
+  work: (transaction: IDBTransaction) => Promise<T>,
+): Promise<T> {
+  let transaction: IDBTransaction | undefined
   try {
-    const transaction = (await (opened ??= open())).transaction('records', mode)
+    const begun = (await (opened ??= open())).transaction(names, mode)
+    transaction = begun
     const ended = new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve())
-      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB failed')))
+      begun.addEventListener('complete', () => resolve())
+      begun.addEventListener('abort', () => reject(begun.error ?? new Error('IndexedDB failed')))
     })
     // It is awaited only after the work, which may fail first.
     ended.catch(() => {})
-    const result = await work(transaction.objectStore('records'))
+    const result = await work(begun)
     await ended
     return result
-  } catch {
+  } catch (error) {
+    undo(transaction)
     if (await opened?.then(() => false).catch(() => true)) opened = undefined
-    return undefined
+    throw error
   }
 }
+
+/** Work that fails changes nothing. */
+function undo(transaction: IDBTransaction | undefined): void {
+  try {
+    transaction?.abort()
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Runs work on the records in one transaction; returns undefined when it fails. */
+const inStore = <T>(
+  mode: IDBTransactionMode,
+  work: (records: IDBObjectStore) => Promise<T>,
+): Promise<T | undefined> =>
+  onDevice(['records'], mode, (transaction) => work(transaction.objectStore('records'))).catch(
+    () => undefined,
+  )
 
 const all = (wallet: string, kind: Kind) => IDBKeyRange.bound([wallet, kind], [wallet, kind, []])
 
@@ -135,12 +164,15 @@ export const changeStored = (
     }
   })
 
-/** Deletes the stored data of all wallets but one. */
+/** Deletes the stored data of all wallets but one, from each list. */
 export const keepOnly = (wallet: string | undefined): Promise<void> =>
-  inStore('readwrite', async (records) => {
-    if (wallet === undefined) records.clear()
-    else {
-      records.delete(IDBKeyRange.upperBound([wallet], true))
-      records.delete(IDBKeyRange.lowerBound([wallet, []], true))
+  onDevice(Object.keys(lists) as List[], 'readwrite', async (transaction) => {
+    for (const name of transaction.objectStoreNames) {
+      const records = transaction.objectStore(name)
+      if (wallet === undefined) records.clear()
+      else {
+        records.delete(IDBKeyRange.upperBound([wallet], true))
+        records.delete(IDBKeyRange.lowerBound([wallet, []], true))
+      }
     }
-  })
+  }).catch(() => {})

@@ -9,11 +9,10 @@ import { cache, inboxQuery } from '../service/api.ts'
 import { untilReleased } from '../service/hold-reads.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import type { Pages } from '../service/pages.ts'
-import { createStore, useStore } from '../state/store.ts'
+import { readAt } from '../device-store/read-at.ts'
+import { useStore } from '../state/store.ts'
 import { changeStored, type StoredResponse, keepOnly, putStored, readStored } from '../device-store/store.ts'
 import { isInInbox, isLastResort, kindOf, sizeOf, worthKeeping } from './what-to-store.ts'
-
-const readAt = createStore<number | undefined>(undefined)
 
 /** Returns when the service sent the inbox that is shown; undefined when it has responded since the page was loaded. */
 export const useReadAt = (): number | undefined => useStore(readAt)

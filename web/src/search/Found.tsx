@@ -9,7 +9,7 @@ import { classes } from '../ui/classes.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { useSearchChoices } from './choices.tsx'
-import { DeviceNote } from './DeviceNote.tsx'
+import { DeviceSearchLine } from './DeviceSearchLine.tsx'
 import { Note } from './Note.tsx'
 import { forgetSearches } from './recent.ts'
 import { openSearch } from './searching.ts'
@@ -58,7 +58,7 @@ export function Found({
       onMouseDown={(event) => event.preventDefault()}
       className="scroll-calm absolute inset-0 overflow-y-auto bg-surface px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
     >
-      {isSearch && device && <DeviceNote device={device} onFurther={found.further} />}
+      {isSearch && device && <DeviceSearchLine onFurther={found.further} />}
       {isSearch && !isOnline && <Note icon={<CloudOff />}>Searching what is on this device.</Note>}
       {problem && <Note>Your search {problem}.</Note>}
       {unknown && <Note>{unknown}</Note>}

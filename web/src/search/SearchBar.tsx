@@ -15,7 +15,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { askForDay, isBarOpen } from './bar.ts'
 import type { FoundMessage } from './device.ts'
-import { DeviceNote } from './DeviceNote.tsx'
+import { DeviceSearchLine } from './DeviceSearchLine.tsx'
 import { isEnough } from './filters.ts'
 import { useFound } from './found.ts'
 import { useHighlights } from './highlight.ts'
@@ -101,7 +101,7 @@ export function SearchBar({ place, hasDays, goTo, keepPlace }: Props) {
       </div>
       {isSearch && found.device && found.device.state !== 'whole' && (
         <div className="mx-auto max-w-3xl px-2 pb-1">
-          <DeviceNote device={found.device} onFurther={found.further} />
+          <DeviceSearchLine onFurther={found.further} />
         </div>
       )}
       {(isNone || problem || (isSearch && found.error)) && (

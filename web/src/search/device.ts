@@ -1,23 +1,28 @@
-import type { SearchFor, SearchHit } from '@parley/sdk/contract/search.ts'
+// Encrypted messages are searched on the device, because the service cannot read them. What does that loads when somebody
+// searches, or when the page has shown what it shows first.
 
-/** A message that was found, by the service or on this device. */
-export type FoundMessage = SearchHit & {
-  /** It is encrypted, and was found on this device: its item has the text as it was decrypted here. */
-  isSealed?: true
-}
+import type { SearchFor, SearchHit } from '@parley/sdk/contract/search.ts'
+import type { DeviceProgress } from './progress.ts'
+
+/** A hit of the device is a message whose text was encrypted. */
+export type FoundMessage = SearchHit & { isSealed?: true }
 
 /** How far the encrypted messages on this device are searched. */
-export interface DeviceSearch {
+export interface DeviceSearch extends Pick<DeviceProgress, 'backTo' | 'state'> {
   hits: FoundMessage[]
-  /** Encrypted messages back to this time (epoch ms) are searched; undefined: all of them, or there are none. */
-  backTo: number | undefined
-  /** locked: the wallet has encrypted conversations and has not unlocked; none: there are none. */
-  state: 'none' | 'locked' | 'working' | 'paused' | 'whole' | 'full'
 }
-export const searchDevice = async (_query: SearchFor): Promise<DeviceSearch> => ({
-  hits: [],
-  backTo: undefined,
-  state: 'none',
-})
+
+const load = () => import('./indexing.ts')
+
+/** Begins to read encrypted messages into the index, and goes on for as long as the page is open. */
+export const startDeviceSearch = async (): Promise<void> => (await load()).startDeviceSearch()
+
+/** Finds encrypted messages of the wallet, newest first. */
+export const searchDevice = async (search: SearchFor): Promise<DeviceSearch> =>
+  (await load()).searchDevice(search)
+
 /** Walks further back now, as the person asks; resolves when a step is done. */
-export const searchFurther = async (): Promise<void> => {}
+export const searchFurther = async (): Promise<void> => (await load()).searchFurther()
+
+export const pauseDeviceSearch = async (): Promise<void> => (await load()).pauseDeviceSearch()
+export const resumeDeviceSearch = async (): Promise<void> => (await load()).resumeDeviceSearch()

@@ -20,6 +20,7 @@ import { PeopleCard } from '../contacts/PeopleCard.tsx'
 import { EncryptionCard } from '../keys/view/EncryptionCard.tsx'
 import { NoticesCard } from '../moderation/NoticesCard.tsx'
 import { DataCard } from './DataCard.tsx'
+import { DeviceSearchCard } from './DeviceSearchCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
 import { NotOfferedCard } from './NotOfferedCard.tsx'
 import { ProfileSettings } from './ProfileSettings.tsx'
@@ -68,7 +69,7 @@ export const parts: SettingsPart[] = [
     title: 'Encryption',
     hint: 'Your key and its backup',
     Icon: Lock,
-    cards: { encryption: EncryptionCard },
+    cards: { encryption: EncryptionCard, 'device-search': DeviceSearchCard },
   },
   {
     path: 'devices',

@@ -28,6 +28,7 @@ import { emptyPost } from '../thread/posts.ts'
 import { startTyping, stopTyping } from '../thread/typing.ts'
 import { shortAddress } from '../seal/address.ts'
 import { showNotice } from '../state/notice.ts'
+import { notice } from '../search/noticed.ts'
 import { createStore, useStore } from '../state/store.ts'
 import { lookForUpdate } from './offline.ts'
 
@@ -119,6 +120,7 @@ const handlers: {
   edited: ({ item }) => {
     replaceItem(item)
     searchAgain()
+    if ('toaddr' in item) notice({ edited: item })
     readInboxAgain()
   },
   reacted: ({ id, fromaddr, values, reactions }) =>
@@ -147,11 +149,13 @@ const handlers: {
   deleted: ({ id }) => {
     removeMessage(id)
     forgetFound(id)
+    notice({ gone: id })
     readInboxAgain()
   },
   hidden: ({ id }) => {
     removeMessage(id)
     forgetFound(id)
+    notice({ gone: id })
     readInboxAgain()
   },
   'conversation-deleted': (ends, me) => {
@@ -185,6 +189,7 @@ const handlers: {
   },
   resync: (_event, me) => {
     void cache.invalidateQueries()
+    notice('missed')
     void readStoredAgain(me)
   },
 }
@@ -204,6 +209,7 @@ interface Emptied {
 function forgetConversation({ fromaddr, toaddr, after }: Emptied): void {
   removeConversation(fromaddr, toaddr, after)
   searchAgain()
+  notice({ emptied: [fromaddr, toaddr], after: after ?? 0 })
   void cache.invalidateQueries({ queryKey: ['getConversation'] })
   readInboxAgain()
 }

@@ -8,6 +8,8 @@ import { MessageFiles } from '../files/MessageFiles.tsx'
 import { showFilesBy } from '../messages/file-parts.tsx'
 import { keepWhatIsRead } from '../offline/store-responses.ts'
 import { forgetSearches } from '../search/recent.ts'
+import { startDeviceSearch } from '../search/device.ts'
+import { later } from '../service/later.ts'
 import { onLeave } from '../sign-in/sign-out.ts'
 import { draftKey } from '../thread/drafts.ts'
 import { afterDeletionBy } from '../thread/entries.ts'
@@ -22,6 +24,10 @@ void sweepWaiting()
 onLeave(forgetSearches)
 onLeave((address) => forgetDraftFiles(draftKey(address, '')))
 keepWhatIsRead()
+void later()
+  .then(startDeviceSearch)
+  // Else it starts with the first search.
+  .catch(() => {})
 showFilesBy({ Files: MessageFiles, Dialogs: FileDialogs })
 
 export { ConversationPage } from '../direct-messages/ConversationPage.tsx'

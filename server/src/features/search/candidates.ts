@@ -50,14 +50,19 @@ const lookUpDirect = `
     where wbucket = $1 and walletaddr || '' = $2 and id + 0 < $3 and ${matches('$4', 's')})
   select id from found order by id desc limit ${mostFound}`
 
-export function findDirect(
-  db: Db,
-  wallet: string,
-  { query, since, until }: Lookup,
-  before: number,
-): Promise<Candidates> {
+/** What one part of the index is asked: rows of a wallet, or of chats of one bucket. */
+interface Source {
+  walk: string
+  toWalk: unknown[]
+  lookUp: string
+  toLookUp: unknown[]
+  /** So many rows of a wallet or chat are walked. */
+  walkedAtMost: number
+}
+
+export function ofDirect(wallet: string, { query, since, until }: Lookup, before: number): Source {
   const values = keyOf(wallet, before, query, since, until)
-  return walkThenLookUp(db, { walk: walkDirect, lookUp: lookUpDirect, walkedAtMost: walked }, values, values)
+  return { walk: walkDirect, toWalk: values, lookUp: lookUpDirect, toLookUp: values, walkedAtMost: walked }
 }
 
 /** Walks the newest posts of each chat of a bucket. */
@@ -78,54 +83,61 @@ const lookUpPosts = `
     where bucket = $1 and chat || '' = any($2::text[]) and id + 0 < $3 and ${matches('$4', 's')})
   select id from found order by id desc limit ${mostFound}`
 
-/** Finds posts of chats of one bucket; each chat has its tsquery. */
-export function findPosts(
-  db: Db,
+/** Each of the chats, which lie in one bucket, has its tsquery. */
+export function ofPosts(
   bucket: number,
   chats: readonly (Lookup & { chat: string })[],
   before: number,
-): Promise<Candidates> {
+): Source {
   const { since, until } = chats[0]!
   const walkedAtMost = Math.max(fewestOfChat, Math.floor(walked / chats.length))
   const keys = chats.map(({ chat }) => chat)
   const queries = chats.map(({ query }) => query)
-  const all = queries.map((query) => `(${query})`).join(' | ')
-  return walkThenLookUp(
-    db,
-    { walk: walkPosts, lookUp: lookUpPosts, walkedAtMost },
-    [bucket, keys, before, queries, since, until, walkedAtMost],
-    [bucket, keys, before, all, since, until],
-  )
+  return {
+    walk: walkPosts,
+    toWalk: [bucket, keys, before, queries, since, until, walkedAtMost],
+    lookUp: lookUpPosts,
+    toLookUp: [bucket, keys, before, queries.map((query) => `(${query})`).join(' | '), since, until],
+    walkedAtMost,
+  }
 }
 
-interface Statements {
-  walk: string
-  lookUp: string
-  walkedAtMost: number
-}
-
-/** This many matches among the newest messages are enough: the index is not read. */
+/** This many matches among the newest messages are enough: the index of words is not read. */
 const enough = 50
 
-// A plan for any words would rather read all rows of the bucket than the index of words.
+// Each statement gets a plan for its own values: one for any values would rather read all rows of a wallet or bucket, and sort
+// them.
 const settings = `
   select set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`
 
-async function walkThenLookUp(
-  db: Db,
-  { walk, lookUp, walkedAtMost }: Statements,
-  toWalk: unknown[],
-  toLookUp: unknown[],
-): Promise<Candidates> {
-  const [row] = await db.query<Walked>(walk, toWalk)
-  const { ids, rows, last } = row!
-  const recent = { ids: ids ?? [], to: (rows ?? 0) < walkedAtMost ? 0 : last }
+/** Searches wait for each other, and for nobody else. */
+const inTime = <T>({ long }: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  long.transaction(async (tx) => {
+    await tx.query(settings, [String(patience)])
+    return work(tx)
+  })
+
+/** Finds what may match in each of some sources. */
+export async function findIn(db: Db, sources: readonly Source[]): Promise<Candidates> {
+  const recent = await inTime(db, async (tx) => {
+    const all: Candidates[] = []
+    for (const { walk, toWalk, walkedAtMost } of sources) {
+      const [row] = await tx.query<Walked>(walk, toWalk)
+      const { ids, rows, last } = row!
+      all.push({ ids: ids ?? [], to: (rows ?? 0) < walkedAtMost ? 0 : last })
+    }
+    return all
+  })
+  const all: Candidates[] = []
+  for (const [n, one] of recent.entries()) all.push(await lookUpAfter(db, sources[n]!, one))
+  return { ids: all.flatMap(({ ids }) => ids), to: Math.max(0, ...all.map(({ to }) => to)) }
+}
+
+/** Looks into the index of words, where the newest messages are not enough. */
+async function lookUpAfter(db: Db, { lookUp, toLookUp }: Source, recent: Candidates): Promise<Candidates> {
   if (recent.to === 0 || recent.ids.filter((id) => id >= recent.to).length >= enough) return recent
   try {
-    const found = await db.long.transaction(async (tx) => {
-      await tx.query(settings, [String(patience)])
-      return tx.query<{ id: number }>(lookUp, toLookUp)
-    })
+    const found = await inTime(db, (tx) => tx.query<{ id: number }>(lookUp, toLookUp))
     return { ids: found.map(({ id }) => id), to: found.length < mostFound ? 0 : found.at(-1)!.id }
   } catch (error) {
     // The search goes on from there.

@@ -13,9 +13,10 @@ import { chatBucket } from '../../values/bucket.ts'
 import {
   type Candidates,
   findBehind,
-  findDirect,
-  findPosts,
+  findIn,
   findPostsBehind,
+  ofDirect,
+  ofPosts,
   timeUpTo,
 } from './candidates.ts'
 import { readDirect, readPosts } from './items.ts'
@@ -77,25 +78,19 @@ export async function find(db: Db, search: Search): Promise<(SearchHit | SearchR
 const bucketsOfChats = (chats: readonly string[]) => [...Map.groupBy(chats, chatBucket)]
 
 /** Finds what may match and has an id below `before`. */
-async function findCandidates(db: Db, search: Search, before: number): Promise<Candidates> {
+function findCandidates(db: Db, search: Search, before: number): Promise<Candidates> {
   const { wallet, query, filters, isDirect, chats } = search
   const { since = 0, until = Number.MAX_SAFE_INTEGER } = filters
-  const all: Candidates[] = []
-  const direct = async () => {
-    const lookup = { query: directQuery(wallet, query, filters, db.now()), since, until }
-    all.push(await findDirect(db, wallet, lookup, before))
-  }
-  const posts = async ([bucket, some]: [number, string[]]) => {
-    const lookups = some.map((chat) => ({
-      chat,
-      query: postsQuery(chat, query, filters, db.now()),
-      since,
-      until,
-    }))
-    all.push(await findPosts(db, bucket, lookups, before))
-  }
-  await Promise.all([isDirect && direct(), forEachLimited(bucketsOfChats(chats), atOnce, posts)])
-  return { ids: all.flatMap(({ ids }) => ids), to: Math.max(0, ...all.map(({ to }) => to)) }
+  const now = db.now()
+  const posts = bucketsOfChats(chats).map(([bucket, some]) =>
+    ofPosts(
+      bucket,
+      some.map((chat) => ({ chat, query: postsQuery(chat, query, filters, now), since, until })),
+      before,
+    ),
+  )
+  const direct = ofDirect(wallet, { query: directQuery(wallet, query, filters, now), since, until }, before)
+  return findIn(db, isDirect ? [direct, ...posts] : posts)
 }
 
 /** Reads what is newer than the index. */

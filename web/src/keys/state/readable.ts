@@ -149,7 +149,8 @@ function explain(error: unknown): string {
   return (error instanceof CannotOpen ? error : new CannotOpen(reason)).message
 }
 
-async function decrypt(item: Sealed, pairs: KeyPair[]): Promise<Content> {
+/** Opens a message with these keys, or throws. */
+export async function decrypt(item: Sealed, pairs: KeyPair[]): Promise<Content> {
   const { open } = await import('../crypto/envelope.ts')
   return open(item, pairs, isKeyOf)
 }
