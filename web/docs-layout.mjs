@@ -38,7 +38,7 @@ export function layout({ groups, name, title, html, headings, pages, before, aft
     <header class="top">
       <a class="home" href="/docs/start"><img src="${icon}" alt="" width="28" height="28">Parley docs</a>
       <div class="search" role="search">
-        <input id="search" type="search" placeholder="Search" aria-label="Search the docs" autocomplete="off" spellcheck="false">
+        <input id="search-docs" type="search" placeholder="Search" aria-label="Search the docs" autocomplete="off" spellcheck="false">
         <kbd aria-hidden="true">/</kbd>
         <div id="results" role="region" aria-label="Results" hidden></div>
       </div>

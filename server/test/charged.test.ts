@@ -56,7 +56,10 @@ onOneMachine(
     const over = done.filter((one) => !ofOperators.has(one.endpoint) && overOf(one) > 0)
     expect(over).toEqual([])
     const grows = (repeated: Measured['grown'] = {}) =>
-      Object.values(repeated).some(({ rows, bytes }) => rows > 0 || bytes > ofColumn)
+      Object.entries(repeated).some(
+        // What is in blobs_gone is deleted within a minute, with the bytes that it names.
+        ([table, { rows, bytes }]) => table !== 'blobs_gone' && (rows > 0 || bytes > ofColumn),
+      )
     expect(done.filter(({ repeated }) => grows(repeated))).toEqual([])
     const notDone = {
       claimChat: 'a chain is asked: features/chat-moderation/claim.test.ts',
@@ -86,6 +89,7 @@ test('what is no change of the day is a message, kept nowhere, ends access, or i
       'postByHook',
       'putFilePart',
       'sendTyping',
+      'search',
       'signOut',
       'signOutEverywhere',
       'endSession',

@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { DeviceSearch } from '../src/search/device.ts'
+import type { DeviceSearch } from '../src/search/found-message.ts'
 import { faults } from './axe.ts'
 import { edit } from './talking.ts'
 import { arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'

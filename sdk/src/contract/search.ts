@@ -16,6 +16,7 @@ export const SearchFor = Type.Object(
       256,
       'words; "a phrase" in quotes; begin* for the beginning of a word, as the last word always is',
       {
+        invisible: 'allowed',
         examples: ['invoice dece'],
       },
     ),
@@ -67,16 +68,30 @@ const Place = Type.Integer({ minimum: 0, description: 'a place in the text, in U
 export const SearchHit = Type.Object(
   {
     item: Type.Union([ChatItem, GroupChatItem], {
+      examples: [
+        {
+          id: 42,
+          fromaddr: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+          toaddr: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+          message: 'The invoice of December',
+          read: true,
+          sender_name: 'vitalik',
+          timestamp: '2026-11-20T18:30:00.123Z',
+          timestamp_dtm: '2026-11-20T18:30:00.123Z',
+        },
+      ],
       description: 'the message, as lists show it to the caller; one of a chat has `context_type`',
     }),
     marks: Type.Array(
       Type.Array(Place, {
         minItems: 2,
         maxItems: 2,
+        examples: [[4, 11]],
         description: 'where a match begins and ends, the end excluded',
       }),
       {
         maxItems: mostMarks,
+        examples: [[[4, 11]]],
         description: 'where its text matched; empty when only the name of a file did',
       },
     ),

@@ -4,7 +4,7 @@
 import { createSearch, type Found, type Section } from './search.ts'
 import './pages.css'
 
-const input = document.querySelector<HTMLInputElement>('#search')!
+const input = document.querySelector<HTMLInputElement>('#search-docs')!
 const results = document.querySelector<HTMLElement>('#results')!
 let index: Promise<(query: string) => Found[]> | undefined
 

@@ -3,7 +3,7 @@ import { Lock, Paperclip } from 'lucide-react'
 import { useMemo } from 'react'
 import { useMinute } from '../state/minute.ts'
 import { longDate, relativeTime } from '../state/time.ts'
-import type { FoundMessage } from './device.ts'
+import type { FoundMessage } from './found-message.ts'
 import { type ShownHit, snippetOf } from './shown-hits.ts'
 
 interface Props {

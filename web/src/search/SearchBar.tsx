@@ -13,14 +13,13 @@ import { useSettled } from '../state/settled.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { askForDay, isBarOpen } from './bar.ts'
-import type { FoundMessage } from './device.ts'
+import { askForDay, isBarOpen, type ThreadPlace } from './bar.ts'
+import type { FoundMessage } from './found-message.ts'
 import { DeviceSearchLine } from './DeviceSearchLine.tsx'
 import { isEnough } from './filters.ts'
 import { useFound } from './found.ts'
 import { useHighlights } from './highlight.ts'
 import { searchEverywhere } from './searching.ts'
-import type { ThreadPlace } from './ThreadSearch.tsx'
 
 interface Props {
   place: ThreadPlace

@@ -1,19 +1,13 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { later } from '../service/later.ts'
 import { useThreadChanges } from '../thread/changes.ts'
-import type { Nft } from '../thread/history.ts'
 import { useStore } from '../state/store.ts'
-import { askedDay, askForDay, isBarOpen } from './bar.ts'
+import { askedDay, askForDay, isBarOpen, type ThreadPlace } from './bar.ts'
 import { useWanted } from './going.ts'
 
 const load = async () => ({ default: (await import('./SearchBar.tsx')).SearchBar })
 const SearchBar = lazy(load)
 const JumpToDate = lazy(async () => ({ default: (await import('./JumpToDate.tsx')).JumpToDate }))
-
-/** A conversation, all of it or the part about one NFT; or a chat, which is searched by those who have joined it. */
-export type ThreadPlace =
-  | { peer: string; nft: Nft | undefined }
-  | { chat: string; path: string; isJoined: boolean }
 
 /** Goes to what was found in this thread, and searches it: Control and F, or the lens, show a bar for that. */
 export function ThreadSearch({ place }: { place: ThreadPlace }) {

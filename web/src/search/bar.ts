@@ -1,3 +1,4 @@
+import type { Nft } from '../thread/history.ts'
 import { createStore } from '../state/store.ts'
 
 /** The bar that searches the open conversation or chat is shown. */
@@ -7,3 +8,8 @@ export const isBarOpen = createStore(false)
 export const askedDay = createStore<string | undefined>(undefined)
 
 export const askForDay = (timestamp = new Date().toISOString()): void => askedDay.set(timestamp)
+
+/** The conversation or chat that is searched. */
+export type ThreadPlace =
+  | { peer: string; nft: Nft | undefined }
+  | { chat: string; path: string; isJoined: boolean }

@@ -8,7 +8,7 @@ import { useAliases } from '../names/aliases.ts'
 import { isEvmAddress, shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import type { Choosable } from '../ui/chooser.tsx'
-import type { FoundMessage } from './device.ts'
+import type { FoundMessage } from './found-message.ts'
 import {
   completionsOf,
   type Filter,

@@ -1,16 +1,8 @@
 // Encrypted messages are searched on the device, because the service cannot read them. What does that loads when somebody
 // searches, or when the page has shown what it shows first.
 
-import type { SearchFor, SearchHit } from '@parley/sdk/contract/search.ts'
-import type { DeviceProgress } from './progress.ts'
-
-/** A hit of the device is a message whose text was encrypted. */
-export type FoundMessage = SearchHit & { isSealed?: true }
-
-/** How far the encrypted messages on this device are searched. */
-export interface DeviceSearch extends Pick<DeviceProgress, 'backTo' | 'state'> {
-  hits: FoundMessage[]
-}
+import type { SearchFor } from '@parley/sdk/contract/search.ts'
+import type { DeviceSearch } from './found-message.ts'
 
 const load = () => import('./indexing.ts')
 

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchRest } from '@parley/sdk/contract/search.ts'
 import type { InfiniteData } from '@tanstack/react-query'
 import { cache } from '../service/api.ts'
-import type { DeviceSearch } from './device.ts'
+import type { DeviceSearch } from './found-message.ts'
 
 export type Answer = (SearchHit | SearchRest)[]
 

@@ -7,7 +7,8 @@ import { useMemo } from 'react'
 import { useBlocked } from '../names/blocked.ts'
 import { client } from '../service/api.ts'
 import { type Answer, isHit } from './forget.ts'
-import { type DeviceSearch, type FoundMessage, searchDevice, searchFurther } from './device.ts'
+import { searchDevice, searchFurther } from './device.ts'
+import type { DeviceSearch, FoundMessage } from './found-message.ts'
 
 const restOf = (answer: Answer | undefined): SearchRest =>
   (answer?.find((one) => !isHit(one)) as SearchRest) ?? {}

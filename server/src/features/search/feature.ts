@@ -6,7 +6,7 @@ import { handlers } from './routes.ts'
 import { tables } from './tables.ts'
 
 export const searchFeature = feature({
-  endpoints: [endpoints('Search', search, handlers)],
+  endpoints: [endpoints('Searches', search, handlers)],
   readers: ({ config }) => (config.search ? [searchReader] : []),
   tasks: { 'clean-index': ({ db }, _payload, { signal }) => cleanIndex(db, () => signal.aborted) },
   tables,
