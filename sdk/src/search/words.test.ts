@@ -37,6 +37,8 @@ test.each([
   ['CRÈME', 'Cafe creme', ['creme']],
   ['strasse', 'Große Straße', ['Straße']],
   ['λόγος', 'ΛΟΓΟΣ', ['ΛΟΓΟΣ']],
+  ['ωδη', 'ᾠδή', ['ᾠδή']],
+  ['ſtrong', 'Strong K', ['Strong']],
   ['ёлка', 'елка', ['елка']],
   ['istanbul', 'İSTANBUL', ['İSTANBUL']],
   ['ａｂｃ', 'abc', ['abc']],
@@ -102,7 +104,7 @@ test('a text of very many words is bounded', () => {
 
 const alphabets = {
   Latin: 'aáàbcßdðeéfghİıjłøœz',
-  Greek: 'αάβγδεσςΩ',
+  Greek: 'αάβγδεσςΩιᾳ',
   Cyrillic: 'абвгёейЯщ',
   Armenian: 'աբգդեՖ',
   Hebrew: 'אבגדםןשׁ',

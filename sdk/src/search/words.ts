@@ -26,9 +26,9 @@ export interface Token {
 }
 
 // A letter with its marks is normalised as a whole, and so is what two or three characters make together: a Hangul syllable in
-// parts, as names of files are stored on a Mac, Kana of half width, and the vowel AM of Thai and Lao.
+// parts, as names of files are stored on a Mac, Kana of half width, and the vowel AM of Thai and Lao. Most of a text in Latin letters is runs of plain letters, and of what stands between them: such a run is one piece.
 const piece =
-  /(?:[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uff66-\uff9d][\uff9e\uff9f]|\u0e4d\u0e32|\u0ecd\u0eb2|\P{M})(?:(?!\u0e4d\u0e32|\u0ecd\u0eb2)\p{M})*|\p{M}/gu
+  /[A-Za-z0-9]+(?!\p{M})|[\t\n\r -/:-@[-`{-~]+(?!\p{M})|(?:[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uff66-\uff9d][\uff9e\uff9f]|\u0e4d\u0e32|\u0ecd\u0eb2|\P{M})(?:(?!\u0e4d\u0e32|\u0ecd\u0eb2)\p{M})*|\p{M}/gu
 /** Accents, and the vowel signs of Arabic and Hebrew, which are mostly left out. */
 const accents =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]/g
@@ -68,9 +68,32 @@ const parts = new Map(
 
 type Kind = 'word' | 'letter' | 'emoji' | 'flag' | 'unseen' | 'gap'
 
+const plain = /^[A-Za-z0-9]+$/
+const between = /^[\t\n\r -/:-@[-`{-~]+$/
+
+interface Folded {
+  kind: Kind
+  word: string
+}
+
+/** Pieces that were folded before: a text has few different ones. */
+const known = new Map<string, Folded>()
+const mostKnown = 10_000
+const longestKnown = 4
+
 /** Folds a piece of a text, and says what it is. */
-function fold(text: string): { kind: Kind; word: string } {
-  if (/^[a-z0-9]$/.test(text)) return { kind: 'word', word: text }
+function fold(text: string): Folded {
+  if (plain.test(text)) return { kind: 'word', word: text.toLowerCase() }
+  if (between.test(text)) return { kind: 'gap', word: text }
+  const before = known.get(text)
+  if (before) return before
+  const folded = foldAnew(text)
+  if (known.size >= mostKnown) known.clear()
+  if (text.length <= longestKnown) known.set(text, folded)
+  return folded
+}
+
+function foldAnew(text: string): Folded {
   if (am.test(text)) return { kind: 'letter', word: text.replace(am, '\u0e33') }
   if (laoAm.test(text)) return { kind: 'letter', word: text.replace(laoAm, '\u0eb3') }
   const lower = normalForm(text, 'NFKC').toLowerCase()

@@ -117,8 +117,8 @@ const inTime = <T>({ long }: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
     return work(tx)
   })
 
-/** Finds what may match in each of some sources. */
-export async function findIn(db: Db, sources: readonly Source[]): Promise<Candidates> {
+/** Finds what may match in each of some sources. After `deadline` it begins no look into the index of words. */
+export async function findIn(db: Db, sources: readonly Source[], deadline: number): Promise<Candidates> {
   const recent = await inTime(db, async (tx) => {
     const all: Candidates[] = []
     for (const { walk, toWalk, walkedAtMost } of sources) {
@@ -129,7 +129,8 @@ export async function findIn(db: Db, sources: readonly Source[]): Promise<Candid
     return all
   })
   const all: Candidates[] = []
-  for (const [n, one] of recent.entries()) all.push(await lookUpAfter(db, sources[n]!, one))
+  for (const [n, one] of recent.entries())
+    all.push(performance.now() > deadline ? one : await lookUpAfter(db, sources[n]!, one))
   return { ids: all.flatMap(({ ids }) => ids), to: Math.max(0, ...all.map(({ to }) => to)) }
 }
 

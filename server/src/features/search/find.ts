@@ -1,6 +1,7 @@
 // Searches in rounds: finds messages that may match, reads them as lists show them, and keeps those that match. A search ends when
 // it has enough, when nothing is left, or after its share of work: then it says from where to go on.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import type { SearchHit, SearchRest } from '@parley/sdk/contract/search.ts'
@@ -37,9 +38,12 @@ export interface Search {
   limit: number
 }
 
-/** One search takes at most this many rounds, and begins none after this many milliseconds. */
+/** One search takes at most this many rounds, and begins nothing after this many milliseconds. */
 const mostRounds = 8
 const patience = 700
+/** One search compares texts for at most this many milliseconds, and others get their turn after a few. */
+const longestMatching = 250
+const longestTurn = 5
 /** So many statements of one search run at once. */
 const atOnce = 4
 /** One round reads at most this many messages. */
@@ -47,24 +51,31 @@ const mostRead = 100
 
 export async function find(db: Db, search: Search): Promise<(SearchHit | SearchRest)[]> {
   const { limit } = search
-  const began = performance.now()
+  const deadline = performance.now() + patience
   const position = await followedTo(db, searchReader)
   const hits: SearchHit[] = []
+  const work = { left: longestMatching }
   let to = search.before
   // These go on side by side.
-  const first = findCandidates(db, search, to)
+  const first = findCandidates(db, search, to, deadline)
   const [behind] = await Promise.all([readBehind(db, search, position), first])
   for (let round = 0; round < mostRounds && to > 0 && hits.length < limit; round++) {
-    if (round > 0 && performance.now() - began > patience) break
-    const found = await (round === 0 ? first : findCandidates(db, search, to))
+    if (round > 0 && performance.now() > deadline) break
+    const found = await (round === 0 ? first : findCandidates(db, search, to, deadline))
     // What the index does not have yet is newer than all that it has, except for edits.
     const ids = [...new Set([...found.ids, ...behind.ids.filter((id) => id < to)])]
       .filter((id) => id >= found.to)
       .toSorted((a, b) => b - a)
     to = found.to
     for (let n = 0; n < ids.length && hits.length < limit; n += mostRead) {
-      const some = ids.slice(n, n + mostRead)
-      hits.push(...(await readMatches(db, search, some)))
+      const end = await addMatches(
+        hits,
+        await readItems(db, search, ids.slice(n, n + mostRead)),
+        search,
+        work,
+      )
+      // The rest of them is for the next request.
+      if (end !== undefined) return [...hits, { searched_to: end }]
     }
   }
   const isFull = hits.length >= limit
@@ -78,7 +89,7 @@ export async function find(db: Db, search: Search): Promise<(SearchHit | SearchR
 const bucketsOfChats = (chats: readonly string[]) => [...Map.groupBy(chats, chatBucket)]
 
 /** Finds what may match and has an id below `before`. */
-function findCandidates(db: Db, search: Search, before: number): Promise<Candidates> {
+function findCandidates(db: Db, search: Search, before: number, deadline: number): Promise<Candidates> {
   const { wallet, query, filters, isDirect, chats } = search
   const { since = 0, until = Number.MAX_SAFE_INTEGER } = filters
   const now = db.now()
@@ -90,7 +101,7 @@ function findCandidates(db: Db, search: Search, before: number): Promise<Candida
     ),
   )
   const direct = ofDirect(wallet, { query: directQuery(wallet, query, filters, now), since, until }, before)
-  return findIn(db, isDirect ? [direct, ...posts] : posts)
+  return findIn(db, isDirect ? [direct, ...posts] : posts, deadline)
 }
 
 /** Reads what is newer than the index. */
@@ -102,18 +113,39 @@ async function readBehind(db: Db, { wallet, isDirect, chats, before }: Search, p
   return { ids: all.flatMap(({ ids }) => ids), isCut: all.some(({ isCut }) => isCut) }
 }
 
-async function readMatches(db: Db, search: Search, ids: readonly number[]): Promise<SearchHit[]> {
-  const { wallet, isDirect, chats } = search
+/** Reads messages as lists show them, newest first. */
+async function readItems(
+  db: Db,
+  { wallet, isDirect, chats }: Search,
+  ids: readonly number[],
+): Promise<Item[]> {
   const [direct, posts] = await Promise.all([
     isDirect ? readDirect(db, wallet, ids) : [],
     chats.length > 0 ? readPosts(db, wallet, ids, chats) : [],
   ])
-  return [...direct, ...posts]
-    .toSorted((a, b) => b.id - a.id)
-    .flatMap((item) => {
-      const marks = matchItem(search, item)
-      return marks ? [{ item, marks }] : []
-    })
+  return [...direct, ...posts].toSorted((a, b) => b.id - a.id)
+}
+
+/** Adds the messages that match, until there are enough. Returns the id of the last one that was compared, when the work ends before. */
+async function addMatches(
+  hits: SearchHit[],
+  items: readonly Item[],
+  search: Search,
+  work: { left: number },
+): Promise<number | undefined> {
+  let began = performance.now()
+  for (const item of items) {
+    if (hits.length === search.limit) return undefined
+    const marks = matchItem(search, item)
+    if (marks) hits.push({ item, marks })
+    const took = performance.now() - began
+    if (took < longestTurn) continue
+    work.left -= took
+    if (work.left < 0) return item.id
+    await nextTurn()
+    began = performance.now()
+  }
+  return undefined
 }
 
 /** Returns where the text of a message matches; undefined when the message does not. */

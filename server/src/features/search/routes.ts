@@ -5,6 +5,7 @@ import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { JsonList, pageOf } from '../../db/pages.ts'
 import type { Handlers } from '../../http/endpoint.ts'
+import { createTurns, inTurn } from '../../limits/concurrency.ts'
 import { badRequest } from '../../http/validation.ts'
 import { findJoinedChats, requireChat } from '../../messages/chat-access.ts'
 import { parseScope } from '../../values/scopes.ts'
@@ -12,6 +13,17 @@ import { find } from './find.ts'
 import type { Filters } from './lexemes.ts'
 
 const defaultLimit = 20
+
+/** So many searches at once: half of the connections for long reads. */
+const turns = createTurns({
+  name: 'searches',
+  total: 2,
+  caller: 1,
+  network: 2,
+  site: 2,
+  waiting: 20,
+  waitingOfAll: 500,
+})
 
 function parse({ q, has }: SearchFor): SearchQuery {
   const query = parseQuery(q)
@@ -42,7 +54,7 @@ async function chatsOf(ctx: Context, caller: Wallet, { chat, peer, nftaddr }: Se
 const timeOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time))
 
 export const handlers: Handlers<typeof search> = {
-  async search(ctx, { caller, body }) {
+  async search(ctx, { caller, body, http }) {
     if (!ctx.config.search)
       throw new ApiError(
         'unavailable',
@@ -53,15 +65,18 @@ export const handlers: Handlers<typeof search> = {
     const filters: Filters = { peer, from, nftaddr, has, since: timeOf(since), until: timeOf(until) }
     const chats = await chatsOf(ctx, caller, body)
     const isDirect = body.chat === undefined && mayUse(caller, 'inbox:read')
-    const hits = await find(ctx.db, {
-      wallet: caller.address,
-      query,
-      filters,
-      isDirect,
-      chats,
-      before: before ?? Number.MAX_SAFE_INTEGER,
-      limit: limit ?? defaultLimit,
-    })
+    const who = http.request.who ?? { caller: caller.address, network: caller.address }
+    const hits = await inTurn(turns, who, () =>
+      find(ctx.db, {
+        wallet: caller.address,
+        query,
+        filters,
+        isDirect,
+        chats,
+        before: before ?? Number.MAX_SAFE_INTEGER,
+        limit: limit ?? defaultLimit,
+      }),
+    )
     return new JsonList(hits.map((hit) => pageOf([hit])))
   },
 }
