@@ -3,7 +3,7 @@ import { signInWith } from '@parley/sdk/sign-in.ts'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { vi } from 'vitest'
+import { assert, vi } from 'vitest'
 import type { Service } from '../../testing/service/service.ts'
 import { openBrowser } from './browser.ts'
 import { testWallet, type TestWallet, type WalletScript, walletScript } from './wallet.ts'
@@ -232,3 +232,10 @@ export const bubble = ({ page }: Person, text: string) =>
 /** Reads a value until the check passes. */
 export const eventually = <T>(read: () => Promise<T> | T, check: (value: T) => void): Promise<void> =>
   vi.waitFor(async () => check(await read()), { timeout: 15_000, interval: 100 })
+
+/** Waits until what has the focus has a part of a text. */
+export const hasFocus = ({ page }: Person, part: string): Promise<void> =>
+  eventually(
+    () => page.evaluate(() => document.activeElement?.textContent ?? ''),
+    (text) => assert.include(text, part),
+  )

@@ -1,8 +1,8 @@
 // The search of one conversation or chat, by a bar below its header.
 
-import { assert, test } from 'vitest'
+import { test } from 'vitest'
 import { faults } from './axe.ts'
-import { arrive, bubble, eventually, openPerson, type Person } from './person.ts'
+import { arrive, bubble, eventually, hasFocus, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 import { newTown, talk } from './talking.ts'
 
@@ -15,12 +15,6 @@ async function open(person: Person, text: string): Promise<void> {
   await person.page.keyboard.press('Control+f')
   await field(person).fill(text)
 }
-
-const hasFocus = ({ page }: Person, part: string) =>
-  eventually(
-    () => page.evaluate(() => document.activeElement?.textContent ?? ''),
-    (text) => assert.include(text, part),
-  )
 
 /** Returns what is marked in the messages on the page. */
 const marked = ({ page }: Person) =>

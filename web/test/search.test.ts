@@ -4,7 +4,7 @@ import { assert, test } from 'vitest'
 import { newName } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { sendFiles } from './filing.ts'
-import { bubble, eventually, type Person } from './person.ts'
+import { bubble, eventually, hasFocus, type Person } from './person.ts'
 import { useSite } from './site.ts'
 import { newTown, talk } from './talking.ts'
 
@@ -27,12 +27,6 @@ const shows = (person: Person, count: number) =>
   eventually(
     () => messages(person).count(),
     (shown) => assert.equal(shown, count),
-  )
-
-const hasFocus = ({ page }: Person, part: string) =>
-  eventually(
-    () => page.evaluate(() => document.activeElement?.textContent ?? ''),
-    (text) => assert.include(text, part),
   )
 
 type Talk = Awaited<ReturnType<typeof talk>>

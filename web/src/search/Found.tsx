@@ -1,6 +1,7 @@
 import { CloudOff, SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from '@parley/sdk'
+import { InboxSkeleton } from '../inbox/InboxSkeleton.tsx'
 import { describeError } from '../service/api.ts'
 import { useOnline } from '../state/online.ts'
 import { clockOrTime } from '../state/time.ts'
@@ -137,18 +138,5 @@ function Skeleton() {
     const timer = setTimeout(() => setShown(true), 150)
     return () => clearTimeout(timer)
   }, [])
-  if (!isShown) return null
-  return (
-    <div role="status" aria-label="Searching" className="animate-pulse">
-      {[70, 50, 62, 44, 58].map((width) => (
-        <div key={width} className="flex h-18 items-center gap-3 px-2">
-          <span className="size-12 rounded-full bg-sunken" />
-          <span className="grid flex-1 gap-2">
-            <span className="h-3.5 rounded bg-sunken" style={{ width: `${width - 20}%` }} />
-            <span className="h-3 rounded bg-sunken" style={{ width: `${width + 15}%` }} />
-          </span>
-        </div>
-      ))}
-    </div>
-  )
+  return isShown && <InboxSkeleton label="Searching" />
 }

@@ -23,14 +23,14 @@ const upload = twoSteps<typeof images.createImage, Counted>(
 export const handlers: Handlers<typeof images> = {
   createImage: upload,
 
-  async updateImage(ctx, request) {
-    const picture = await makePicture(ctx, request)
-    const { id, addr } = await orElse(
-      (error) => takeBack(ctx, picture, error),
-      () => storePicture(ctx, request, picture),
-    )
-    return [{ id, walletaddr: request.caller.address, nftaddr: addr, chain: '' }]
-  },
+  updateImage: twoSteps<typeof images.updateImage, Counted>(
+    makePicture,
+    async (ctx, request, picture) => {
+      const { id, addr } = await storePicture(ctx, request, picture)
+      return [{ id, walletaddr: request.caller.address, nftaddr: addr, chain: '' }]
+    },
+    takeBack,
+  ),
 
   createProfilePicture: upload,
 
@@ -113,11 +113,11 @@ async function takeBack(ctx: Context, picture: Counted, error?: unknown): Promis
 }
 
 /** Does some work, and undoes what came before it when it fails. */
-async function orElse<T>(undo: (error: unknown) => void | Promise<void>, work: () => Promise<T>): Promise<T> {
+async function orElse<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await undo(error)
+    undo()
     throw error
   }
 }

@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import type { SearchHit, SearchRest } from '@parley/sdk/contract/search.ts'
-import { linksIn } from '@parley/sdk/links.ts'
 import { match, type SearchQuery } from '@parley/sdk/search/query.ts'
 import { followedTo } from '../../cluster/follow.ts'
 import type { Db } from '../../db/pool.ts'
@@ -21,7 +20,7 @@ import {
   timeUpTo,
 } from './candidates.ts'
 import { readDirect, readPosts } from './items.ts'
-import { directQuery, type Filters, postsQuery } from './lexemes.ts'
+import { directQuery, type Filters, hasLink, postsQuery } from './lexemes.ts'
 import { searchReader } from './reader.ts'
 
 type Item = ChatItem | GroupChatItem
@@ -59,7 +58,7 @@ export async function find(db: Db, search: Search): Promise<(SearchHit | SearchR
   // These go on side by side.
   const first = findCandidates(db, search, to, deadline)
   const [behind] = await Promise.all([readBehind(db, search, position), first])
-  for (let round = 0; round < mostRounds && to > 0 && hits.length < limit; round++) {
+  for (let round = 0; round < mostRounds && to > 0 && hits.length < limit && work.left >= 0; round++) {
     if (round > 0 && performance.now() > deadline) break
     const found = await (round === 0 ? first : findCandidates(db, search, to, deadline))
     // What the index does not have yet is newer than all that it has, except for edits.
@@ -68,22 +67,19 @@ export async function find(db: Db, search: Search): Promise<(SearchHit | SearchR
       .toSorted((a, b) => b - a)
     to = found.to
     for (let n = 0; n < ids.length && hits.length < limit; n += mostRead) {
-      const end = await addMatches(
-        hits,
-        await readItems(db, search, ids.slice(n, n + mostRead)),
-        search,
-        work,
-      )
+      const items = await readItems(db, search, ids.slice(n, n + mostRead))
+      const end = await addMatches(hits, items, search, work)
+      if (end === undefined) continue
       // The rest of them is for the next request.
-      if (end !== undefined) return [...hits, { searched_to: end }]
+      to = end
+      break
     }
   }
-  const isFull = hits.length >= limit
   const rest: SearchRest = {
     ...(behind.isCut && { complete_to: new Date(await timeUpTo(db, position)).toISOString() }),
-    ...(!isFull && to > 0 && { searched_to: to }),
+    ...(hits.length < limit && to > 0 && { searched_to: to }),
   }
-  return [...hits.slice(0, limit), ...(Object.keys(rest).length > 0 ? [rest] : [])]
+  return Object.keys(rest).length > 0 ? [...hits, rest] : hits
 }
 
 const bucketsOfChats = (chats: readonly string[]) => [...Map.groupBy(chats, chatBucket)]
@@ -162,6 +158,7 @@ function matchItem({ query, filters, wallet }: Search, item: Item): SearchHit['m
     (until === undefined || time < until)
   if (!isIn) return undefined
   const names = (item.files ?? []).flatMap(({ name }) => name ?? [])
-  if (has === 'link' && ![item.message, ...names].some((text) => linksIn(text).length > 0)) return undefined
-  return match(query, [item.message, ...names])?.[0]
+  const texts = [item.message, ...names]
+  if (has === 'link' && !hasLink(texts)) return undefined
+  return match(query, texts)?.[0]
 }

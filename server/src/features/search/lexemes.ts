@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { linksIn } from '@parley/sdk/links.ts'
 import { indexWordsOf, type SearchQuery } from '@parley/sdk/search/query.ts'
 import { LRUCache } from 'lru-cache'
+import { day } from '../../lib/times.ts'
 
 /** The index reads at most this many words of a query: the longest, which are the rarest. */
 const mostLookedUp = 16
@@ -31,12 +32,14 @@ export interface Indexed {
   hasFile: boolean
 }
 
+export const hasLink = (texts: readonly string[]): boolean => texts.some((text) => linksIn(text).length > 0)
+
 const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7)
 
 const factsOf = ({ ms, texts, hasFile }: Indexed): string[] => [
   `@t${monthOf(ms)}`,
   ...(hasFile ? ['@file'] : []),
-  ...(texts.some((text) => linksIn(text).length > 0) ? ['@link'] : []),
+  ...(hasLink(texts) ? ['@link'] : []),
 ]
 
 /** Returns the lexemes of a direct message for one of its ends. */
@@ -100,7 +103,7 @@ interface Months {
 /** Returns the months in which messages are, or are not. */
 function monthsOf({ since, until }: Filters, now: number): Months[] {
   // The clock of the database may be ahead.
-  const later = now + 40 * 86_400_000
+  const later = now + 40 * day
   const asked: Months[] = []
   if (since !== undefined) asked.push({ months: between(since, Math.min(until ?? later, later)), isIn: true })
   else if (until !== undefined) asked.push({ months: between(nextMonth(until - 1), later), isIn: false })

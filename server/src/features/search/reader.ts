@@ -36,8 +36,8 @@ const message = `id, fromaddr, toaddr, nftaddr, ms, files,
   case when encrypted_sym_x_key is null then array[message, own->>'message'] end as texts`
 const post = `id, bucket, chat, fromaddr, ms, files, array[message, own->>'message'] as texts`
 const withheld = `id, bucket, chat, fromaddr, ms, files, array[message] as texts`
-const page = (columns: string, table: string, condition = '') =>
-  `select ${columns} from ${table} where id > $1 and id <= $2 ${condition} order by id limit ${pageSize}`
+const page = (columns: string, table: string) =>
+  `select ${columns} from ${table} where id > $1 and id <= $2 order by id limit ${pageSize}`
 
 const pages = {
   messages: page(message, 'direct_messages'),
@@ -72,8 +72,7 @@ async function readPage(tx: Db, after: number, upTo: number): Promise<number> {
 /** Reads messages again that were edited. */
 async function storeChanged(tx: Db, ids: number[]): Promise<void> {
   for (let n = 0; n < ids.length; n += pageSize) {
-    const some = ids.slice(n, n + pageSize)
-    const of = [some]
+    const of = [ids.slice(n, n + pageSize)]
     const messages = await tx.query<Message>(byIds(message, 'direct_messages'), of)
     const posts = await tx.query<Post>(byIds(post, 'group_messages'), of)
     const unseen = await tx.query<Post>(byIds(withheld, 'withheld_posts'), of)
