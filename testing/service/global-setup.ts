@@ -34,7 +34,7 @@ export default async function setup(project: TestProject) {
 
 async function startPostgres(stack: AsyncDisposableStack): Promise<string> {
   const { path: dataDir } = stack.use(await newFolder('test'))
-  const settings = { max_connections: '300' }
+  const settings = { max_connections: '300', fsync: 'off', full_page_writes: 'off' }
   return stack.use(await startEmbedded({ dataDir, log: () => {}, settings })).url
 }
 
