@@ -135,6 +135,8 @@ test('a device that unlocks shows how far it has searched, pauses, and goes on w
   expect(await faults(page)).toEqual([])
   await line.getByRole('button', { name: 'Pause' }).click()
   await line.getByRole('button', { name: 'Continue' }).waitFor()
+  await page.reload()
+  await line.getByRole('button', { name: 'Continue' }).waitFor()
   await page.unroute(lists)
 
   // It is paused, so that it reads only what is asked for.

@@ -7,6 +7,7 @@ import { FileDialogs } from '../files/FileDialogs.tsx'
 import { MessageFiles } from '../files/MessageFiles.tsx'
 import { showFilesBy } from '../messages/file-parts.tsx'
 import { keepWhatIsRead } from '../offline/store-responses.ts'
+import { forgetPaused } from '../search/pausing.ts'
 import { forgetSearches } from '../search/recent.ts'
 import { startDeviceSearch } from '../search/device.ts'
 import { later } from '../service/later.ts'
@@ -22,6 +23,7 @@ beforeSending(async (entry, signal) => {
 afterDeletionBy(() => void sweepWaiting())
 void sweepWaiting()
 onLeave(forgetSearches)
+onLeave(forgetPaused)
 onLeave((address) => forgetDraftFiles(draftKey(address, '')))
 keepWhatIsRead()
 void later()

@@ -9,6 +9,7 @@ import {
 import { useMemo } from 'react'
 import { cache, client } from '../service/api.ts'
 import { type History, historyKey, type HistoryName, type HistoryOf, type Items } from './history.ts'
+import { noticePage } from '../search/noticed.ts'
 import { limitFor, type Page, type Pages } from '../service/pages.ts'
 
 interface HistoryOptions {
@@ -19,14 +20,16 @@ interface HistoryOptions {
 }
 
 /** Reads a page of a history. Messages are marked as read when they are seen, not when they are read here. */
-export function readPage<Name extends HistoryName>(
+export async function readPage<Name extends HistoryName>(
   { name, input }: HistoryOf<Name>,
   page: { limit: number; before?: number; after?: number },
   signal: AbortSignal,
 ): Promise<Items[Name][]> {
   const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
   const query = { ...page, ...(name === 'listGroupMessages' && { enter: false }) }
-  return read({ ...input, query }, { signal })
+  const items = await read({ ...input, query }, { signal })
+  if (name === 'listConversation') noticePage(input as HistoryOf<'listConversation'>['input'], page, items)
+  return items
 }
 
 function optionsOf<Name extends HistoryName>(one: HistoryOf<Name>, unread: number) {
