@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { client } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
 import { later } from '../service/later.ts'
@@ -9,6 +9,7 @@ import { useWanted } from './going.ts'
 
 const load = async () => ({ default: (await import('./SearchBar.tsx')).SearchBar })
 const SearchBar = lazy(load)
+const Marks = lazy(async () => ({ default: (await import('./Marks.tsx')).Marks }))
 const JumpToDate = lazy(async () => ({ default: (await import('./JumpToDate.tsx')).JumpToDate }))
 
 /** Returns the first message of a place at a time (epoch ms) or later. */
@@ -39,7 +40,12 @@ export function ThreadSearch({ place }: { place: ThreadPlace }) {
   // What a conversation says of an NFT is not found by its time.
   const hasDays = !('peer' in place && place.nft)
   const path = 'peer' in place ? `/dm/${encodeURIComponent(place.peer)}` : place.path
-  useWanted(path, (id) => changes?.goTo(id))
+  const found = useWanted(path, (id) => changes?.goTo(id))
+  const forget = useEffectEvent(found.forget)
+  // The bar marks what it finds itself, and then nothing else.
+  useEffect(() => {
+    if (isOpen) forget()
+  }, [isOpen])
   useEffect(() => void later().then(load), [])
   useEffect(
     () => () => {
@@ -65,6 +71,7 @@ export function ThreadSearch({ place }: { place: ThreadPlace }) {
   if (!changes) return null
   return (
     <Suspense>
+      {!isOpen && found.text && <Marks text={found.text} />}
       {isOpen && <SearchBar {...{ place, hasDays }} goTo={changes.goTo} keepPlace={changes.keepPlace} />}
       {asked !== undefined && hasDays && (
         <JumpToDate
