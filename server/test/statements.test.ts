@@ -49,10 +49,6 @@ const permitted: [RegExp, why: string][] = [
     /\bfrom (direct_messages|group_messages|withheld_posts) where id = any\(\$[13]::bigint\[\]\)|\bwhere m\.id = any\(\$2::bigint\[\]\) and \$1 in/,
     'A search reads what it has found, on one machine also the posts; messages that were edited are indexed again in the background.',
   ],
-  [
-    /\bfrom search_posts s where (s\.bucket = u\.bucket|bucket = any\(\$1::integer\[\]\)) and|\bwhere g\.bucket = u\.bucket and g\.chat = u\.chat/,
-    'One machine searches all chats of a wallet together; a cluster those of each bucket.',
-  ],
   [/\bselect bucket, id from blobs_gone order by/, 'The bytes of deleted files, once a minute.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
   [
