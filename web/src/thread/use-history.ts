@@ -9,7 +9,6 @@ import {
 import { useMemo } from 'react'
 import { cache, client } from '../service/api.ts'
 import { type History, historyKey, type HistoryName, type HistoryOf, type Items } from './history.ts'
-import { noticePage } from '../search/noticed.ts'
 import { limitFor, type Page, type Pages } from '../service/pages.ts'
 
 interface HistoryOptions {
@@ -19,16 +18,28 @@ interface HistoryOptions {
   unread?: number
 }
 
+type Pair = HistoryOf<'listConversation'>['input']
+interface Asked {
+  limit: number
+  before?: number
+  after?: number
+}
+
+let onRead: (pair: Pair, page: Asked, items: readonly { id: number }[]) => void = () => {}
+
+/** Calls back with each page of a conversation that is read. */
+export const onConversationRead = (callback: typeof onRead): void => void (onRead = callback)
+
 /** Reads a page of a history. Messages are marked as read when they are seen, not when they are read here. */
 export async function readPage<Name extends HistoryName>(
   { name, input }: HistoryOf<Name>,
-  page: { limit: number; before?: number; after?: number },
+  page: Asked,
   signal: AbortSignal,
 ): Promise<Items[Name][]> {
   const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
   const query = { ...page, ...(name === 'listGroupMessages' && { enter: false }) }
   const items = await read({ ...input, query }, { signal })
-  if (name === 'listConversation') noticePage(input as HistoryOf<'listConversation'>['input'], page, items)
+  if (name === 'listConversation') onRead(input as Pair, page, items)
   return items
 }
 
