@@ -2,7 +2,10 @@
 // language, the nth word of 50,000 in every 1/n of messages or so.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chatName, hubsOf } from '../data/layout.ts'
+import { layouts } from '../../server/src/cluster/layout.ts'
+import { connect } from '../../server/src/db/pool.ts'
+import { chatName, hubsOf, person } from '../data/layout.ts'
+import { drive } from '../load/load.ts'
 import { request, type Access } from '../service/access.ts'
 import { type Case, inTurn } from './case.ts'
 
@@ -10,7 +13,7 @@ const word = (n: string) => `substr(md5((${n})::text), 1, 3 + ((${n}) % 6)::int)
 const text = (g: string) => `(
   select string_agg(${word('power(50000, random())::int')}, ' ') from generate_series(1, 8 + (${g} % 5)::int))`
 /** So many messages are written by one statement. */
-const chunk = 50_000
+const chunk = 20_000
 
 /** Returns the words with some ranks, as the database writes them. */
 const wordsOf = ({ db }: Access, ranks: number[]) =>
@@ -18,29 +21,54 @@ const wordsOf = ({ db }: Access, ranks: number[]) =>
 
 const reader = () => hubsOf(200)[0]!
 
+/** What the index of searches costs. */
+interface Indexed {
+  secondsToIndex: number
+  bytesOfMessage: number
+  bytesOfPost: number
+}
+
+const directWords = `
+  insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, read, ms)
+  select c.bucket, c.id, nextval('item_numbers') * 64 + c.bucket, case when g % 2 = 0 then c.a else c.b end,
+    case when g % 2 = 0 then c.b else c.a end, ${text('g')}, true, 1735689600000 + g * 1000::bigint
+  from generate_series($1::bigint, $2::bigint) g join (
+    select *, row_number() over () - 1 as n, count(*) over () as of from conversations where a = $3 or b = $3
+  ) c on c.n = g % c.of`
+const postWords = `
+  insert into group_messages (bucket, chat, id, fromaddr, message, ms)
+  select c.bucket, c.chat, nextval('item_numbers') * 64 + c.bucket, $3, ${text('g')}, 1735689600000 + g * 1000::bigint
+  from generate_series($1::bigint, $2::bigint) g join group_chats c on c.chat = $4`
+
 /** Adds as many messages as the history has to the conversations of a wallet, and as many posts to the largest chat. */
-async function addWords({ db, size }: Access): Promise<void> {
-  for (let from = 1; from <= size; from += chunk) {
-    const range = [from, Math.min(size, from + chunk - 1)]
-    await db.query(
-      `insert into direct_messages (bucket, conversation_id, id, fromaddr, toaddr, message, read, ms)
-       select c.bucket, c.id, nextval('item_numbers') * 64 + c.bucket, case when g % 2 = 0 then c.a else c.b end,
-         case when g % 2 = 0 then c.b else c.a end, ${text('g')}, true, 1735689600000 + g * 1000::bigint
-       from generate_series($1::bigint, $2::bigint) g join (
-         select *, row_number() over () - 1 as n, count(*) over () as of from conversations where a = $3 or b = $3
-       ) c on c.n = g % c.of`,
-      [...range, reader()],
-    )
-    await db.query(
-      `insert into group_messages (bucket, chat, id, fromaddr, message, ms)
-       select c.bucket, c.chat, nextval('item_numbers') * 64 + c.bucket, $3, ${text('g')}, 1735689600000 + g * 1000::bigint
-       from generate_series($1::bigint, $2::bigint) g join group_chats c on c.chat = $4`,
-      [...range, reader(), chatName(0)],
-    )
+async function addWords({ db, databaseUrl, size }: Access): Promise<Indexed> {
+  const add = async (statement: string, ...values: string[]) => {
+    await using one = connect(databaseUrl, { layout: layouts.machine, size: 1 })
+    for (let from = 1; from <= size; from += chunk)
+      await one.query(statement, [from, Math.min(size, from + chunk - 1), ...values])
   }
+  // The index is made afterwards, so that its time is known.
+  await db.transaction(async (tx) => {
+    await tx.query('set local idle_in_transaction_session_timeout = 0')
+    await tx.query(`select id from log_readers where name = 'search' for update`)
+    await Promise.all([add(directWords, reader()), add(postWords, reader(), chatName(0))])
+  })
+  for (const table of ['direct_messages', 'group_messages']) await db.query(`analyze ${table}`)
+  const began = performance.now()
   await untilIndexed(db)
-  for (const table of ['direct_messages', 'group_messages', 'search_direct', 'search_posts'])
+  const secondsToIndex = (performance.now() - began) / 1000
+  const bytesOf = async (table: string) => {
     await db.query(`analyze ${table}`)
+    const [row] = await db.query<{ bytes: number }>(
+      `select pg_total_relation_size('${table}')::bigint as bytes`,
+    )
+    return row!.bytes / size
+  }
+  return {
+    secondsToIndex,
+    bytesOfMessage: await bytesOf('search_direct'),
+    bytesOfPost: await bytesOf('search_posts'),
+  }
 }
 
 /** The service writes the index in the background. */
@@ -54,15 +82,26 @@ async function untilIndexed(db: Access['db']): Promise<void> {
   }
 }
 
-let added: Promise<void> | undefined
+let added: Promise<Indexed> | undefined
 
-const searching = (name: string, about: string, ranks: [from: number, to: number][], more: object): Case => ({
+interface Search {
+  name: string
+  about: string
+  connections?: number
+  /** Each word has a rank between these. */
+  ranks: [from: number, to: number][]
+  more?: object
+  /** These search in turn. One wallet has one search at a time. */
+  wallets?: string[]
+}
+
+const searching = ({ name, about, connections = 1, ranks, more, wallets = [reader()] }: Search): Case => ({
   name,
   about,
-  connections: 4,
+  connections,
   grows: true,
   prepare: (access) => (added ??= addWords(access)),
-  async traffic(access) {
+  async run(access, seconds) {
     const bodies = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         const words = await wordsOf(
@@ -72,21 +111,58 @@ const searching = (name: string, about: string, ranks: [from: number, to: number
         return { q: words.map((one) => `"${one.word}"`).join(' '), ...more }
       }),
     )
-    return inTurn(bodies.map((body) => request(access, reader(), 'POST', '/v1/search', body)))
+    const requests = bodies.map((body, n) =>
+      request(access, wallets[n % wallets.length]!, 'POST', '/v1/search', body),
+    )
+    const sample = await drive(access.port, await inTurn(requests), connections, seconds)
+    const { secondsToIndex, bytesOfMessage, bytesOfPost } = await added!
+    return {
+      ...sample,
+      extra: {
+        'seconds to index': secondsToIndex,
+        'bytes of index, a direct message': bytesOfMessage,
+        'bytes of index, a post': bytesOfPost,
+      },
+    }
   },
   baselines: [],
 })
 
+const two: Search = {
+  name: 'search-two',
+  about: 'two words in all direct messages and joined chats of a wallet',
+  ranks: [
+    [1, 200],
+    [50, 2000],
+  ],
+}
+const frequent: Search = {
+  name: 'search-frequent',
+  about: 'a frequent word in the largest chat',
+  ranks: [[1, 20]],
+  more: { chat: chatName(0) },
+}
+
 export const searches: Case[] = [
-  searching(
-    'search-two',
-    'two words in all direct messages and joined chats of a wallet',
-    [
-      [1, 200],
-      [50, 2000],
-    ],
-    {},
-  ),
-  searching('search-frequent', 'a frequent word in the largest chat', [[1, 20]], { chat: chatName(0) }),
-  searching('search-rare', 'a rare word in the largest chat', [[5000, 50_000]], { chat: chatName(0) }),
+  searching(two),
+  searching({
+    ...two,
+    name: 'search-two-4',
+    about: 'the same at once, which one wallet waits for',
+    connections: 4,
+  }),
+  searching(frequent),
+  searching({
+    ...frequent,
+    name: 'search-frequent-4',
+    about: 'the same by four wallets at once',
+    connections: 4,
+    wallets: [reader(), person(1), person(2), person(3)],
+  }),
+  searching({
+    name: 'search-rare',
+    about: 'a rare word in the largest chat',
+    ranks: [[5000, 50_000]],
+    more: { chat: chatName(0) },
+  }),
 ]

@@ -7,6 +7,7 @@ export interface Latency {
   count: number
   /** The latencies in milliseconds. */
   p50: number
+  p95: number
   p99: number
   max: number
 }
@@ -144,5 +145,5 @@ export function latencyOf(times: number[]): Latency {
   const sorted = Float64Array.from(times).toSorted()
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
+  return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }

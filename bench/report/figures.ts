@@ -27,6 +27,7 @@ export const overRounds = ({ rounds }: Result, value: (round: Round) => number):
 export interface Figures {
   perSecond: Spread
   p50: Spread
+  p95: Spread
   p99: Spread
   /** The rate per second of the case's own baseline. */
   baseline: Spread
@@ -45,6 +46,7 @@ export function figuresOf(result: Result): Figures {
   return {
     perSecond: overRounds(result, rate),
     p50: overRounds(result, ({ sample }) => sample.latency.p50),
+    p95: overRounds(result, ({ sample }) => sample.latency.p95),
     p99: overRounds(result, ({ sample }) => sample.latency.p99),
     baseline: overRounds(result, baseline),
     ofBaseline: overRounds(result, (round) => rate(round) / baseline(round)),

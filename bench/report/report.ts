@@ -16,15 +16,18 @@ const measured = (results: Result[]) => results.filter(({ rounds }) => rounds[0]
 /** Shows how fast each case is, and how near to what the machine can do. */
 export const speedTable = (results: Result[]): string =>
   table(
-    ['case', 'per second', 'p50 ms', 'p99 ms', 'baseline/s', 'of baseline', 'bare/s', 'empty/s', 'of empty'],
+    ['case', 'per second', 'p50 ms', 'p95 ms', 'p99 ms'].concat(
+      ['baseline/s', 'of baseline', 'bare/s'],
+      ['empty/s', 'of empty'],
+    ),
     measured(results).map((result) => {
-      const { perSecond, p50, p99, baseline, ofBaseline, bareInsert, emptyRoute, ofEmptyRoute } =
+      const { perSecond, p50, p95, p99, baseline, ofBaseline, bareInsert, emptyRoute, ofEmptyRoute } =
         figuresOf(result)
       const [baselineRate, bare, empty] = [baseline, bareInsert, emptyRoute].map(({ median }) =>
         number(median),
       )
       const name = nameOf(result, results)
-      const speed = [name, range(perSecond), range(p50), range(p99)]
+      const speed = [name, range(perSecond), range(p50), range(p95), range(p99)]
       return speed.concat(baselineRate!, ratio(ofBaseline), bare!, empty!, number(ofEmptyRoute.median, 2))
     }),
   )

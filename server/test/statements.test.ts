@@ -46,8 +46,8 @@ const permitted: [RegExp, why: string][] = [
     'Edits of its messages and in its chats, which the index of searches does not have yet.',
   ],
   [
-    /\bfrom (direct_messages|group_messages|withheld_posts) where id = any\(\$1::bigint\[\]\)|\bwhere m\.id = any\(\$2::bigint\[\]\) and \$1 in/,
-    'A search reads what it has found; messages that were edited are indexed again in the background.',
+    /\bfrom (direct_messages|group_messages|withheld_posts) where id = any\(\$[13]::bigint\[\]\)|\bwhere m\.id = any\(\$2::bigint\[\]\) and \$1 in/,
+    'A search reads what it has found, on one machine also the posts; messages that were edited are indexed again in the background.',
   ],
   [/\bselect bucket, id from blobs_gone order by/, 'The bytes of deleted files, once a minute.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],

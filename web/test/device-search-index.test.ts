@@ -44,6 +44,7 @@ const note = (id: number, text: string, more: Partial<NewDoc> = {}): NewDoc => (
   isMine: false,
   hasFile: false,
   hasLink: false,
+  hasPicture: false,
   nft: '',
   revision: 0,
   text,
@@ -94,7 +95,7 @@ test('filters narrow a search', async () => {
   await write(index, [
     note(1, 'the plan', { isMine: true }),
     note(2, 'the plan', { peer: '0xbb', hasFile: true, names: ['map.pdf'] }),
-    note(3, 'the plan of it', { nft: '0xnft', hasLink: true }),
+    note(3, 'the plan of it', { nft: '0xnft', hasLink: true, hasPicture: true }),
   ])
   const found = (search: object) => idsFound(index, 'plan', search)
   expect(await found({})).toEqual([3, 2, 1])
@@ -103,6 +104,8 @@ test('filters narrow a search', async () => {
   expect(await found({ from: '0xaa' })).toEqual([3])
   expect(await found({ nftaddr: '0xnft' })).toEqual([3])
   expect(await found({ has: 'link' })).toEqual([3])
+  expect(await found({ has: 'file' })).toEqual([2])
+  expect(await found({ has: 'picture' })).toEqual([3])
   expect(await found({ before: 3 })).toEqual([2, 1])
   expect(await found({ since: new Date(2000).toISOString(), until: new Date(3000).toISOString() })).toEqual([
     2,

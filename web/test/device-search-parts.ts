@@ -36,7 +36,14 @@ export async function fill(count: number): Promise<number> {
       const text = Array.from({ length: 10 }, () => someWord(random, 60_000)).join(' ')
       const peer = `0x${String(page % 60).padStart(40, '0')}`
       const time = 1_700_000_000_000 + id * 1000
-      const flags = { isMine: n % 2 === 0, hasFile: false, hasLink: false, nft: '', revision: 0 }
+      const flags = {
+        isMine: n % 2 === 0,
+        hasFile: false,
+        hasLink: false,
+        hasPicture: false,
+        nft: '',
+        revision: 0,
+      }
       return { id, time, peer, text, names: [], ...flags }
     })
     if (!(await index.write(docs, [], () => {}))) throw new Error('Another tab was first')

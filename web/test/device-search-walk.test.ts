@@ -8,6 +8,7 @@ import { MissingKey, scheme } from '../src/keys/crypto/scheme.ts'
 import { findHere, queryOf } from '../src/search/find.ts'
 import { countOf } from '../src/search/index-state.ts'
 import { MessageIndex } from '../src/search/message-index.ts'
+import { noticePage, onNoticed } from '../src/search/noticed.ts'
 import type { Change, Source } from '../src/search/source.ts'
 import { type Step, Walk } from '../src/search/walk.ts'
 import { MemoryDisk } from './device-search.ts'
@@ -206,6 +207,76 @@ test('it goes back from the newest message of all conversations, and says how fa
   expect(await tab.toTheEnd()).toBe('whole')
   expect(await tab.find('number')).toHaveLength(450)
 })
+
+test('new messages take the place of the oldest ones beyond the maximum, which come back when there is room', async () => {
+  const world = new World()
+  for (let n = 0; n < 700; n++) world.send(peers[n % 2]!, `number${n}`)
+  const tab = new Tab(world, new MemoryDisk(), { most: 300 })
+  await tab.toTheEnd()
+  for (let n = 700; n < 1100; n++) {
+    world.send(peers[n % 2]!, `number${n}`)
+    if (n % 50 === 0) await tab.toTheEnd()
+  }
+  expect(await tab.toTheEnd()).toBe('full')
+  expect(countOf(tab.index.state)).toBeLessThan(500)
+  const found = await tab.find('number')
+  expect(found.slice(0, 300)).toEqual(
+    world
+      .sealed()
+      .slice(0, 300)
+      .map(({ message }) => message),
+  )
+  expect(tab.walk.backTo()).toBeGreaterThan(Date.parse(world.items[100]!.timestamp))
+  const gone = world.items.splice(650)
+  for (const { id } of gone) tab.walk.note({ gone: id })
+  await tab.toTheEnd()
+  expect((await tab.find('number')).slice(0, 300)).toEqual(
+    world
+      .sealed()
+      .slice(0, 300)
+      .map(({ message }) => message),
+  )
+})
+
+test('messages that were deleted while no page was open leave the index when their conversation is read', async () => {
+  const world = new World()
+  for (let n = 0; n < 300; n++) world.send('0xaa', `number${n}`)
+  world.send('0xbb', 'number of another')
+  world.now += 60 * 24 * hour
+  const disk = new MemoryDisk()
+  await new Tab(world, disk).toTheEnd()
+  // Retention deletes the oldest ones, and a sender one in the middle.
+  const deleted = new Set(world.items.filter((_, n) => n < 120 || n === 200).map(({ id }) => id))
+  world.items = world.items.filter(({ id }) => !deleted.has(id))
+  const tab = new Tab(world, disk)
+  await tab.toTheEnd()
+  expect(await tab.find('"number200"')).toEqual(['number200'])
+  const stop = collect(tab)
+  const all = world.items.filter(({ fromaddr }) => fromaddr === '0xaa')
+  const [older, newer] = [all.slice(0, -100), all.slice(-100)]
+  const pair = { fromaddr: me, toaddr: '0xaa' }
+  noticePage(pair, { limit: 100, before: Number.MAX_SAFE_INTEGER }, newer)
+  await tab.toTheEnd()
+  expect(await tab.find('"number200"')).toEqual([])
+  expect(await tab.find('"number7"')).toEqual(['number7'])
+  // A page of another wallet of this device says nothing about this one.
+  noticePage({ ...pair, fromaddr: '0xother' }, { limit: 100, before: newer[0]!.id }, [])
+  await tab.toTheEnd()
+  expect(await tab.find('"number7"')).toEqual(['number7'])
+  noticePage(pair, { limit: 100, before: newer[0]!.id }, older)
+  await tab.toTheEnd()
+  stop()
+  expect(await tab.find('number')).toEqual(world.sealed().map(({ message }) => message))
+})
+
+/** A tab gets what pages notice, until the returned function is called. */
+function collect({ walk }: Tab): () => void {
+  let isOver = false
+  onNoticed((change) => {
+    if (!isOver) walk.note(change)
+  })
+  return () => void (isOver = true)
+}
 
 test('beyond the maximum the oldest messages are left out', async () => {
   const world = new World()

@@ -135,6 +135,8 @@ test('a device that unlocks shows how far it has searched, pauses, and goes on w
   expect(await faults(page)).toEqual([])
   await line.getByRole('button', { name: 'Pause' }).click()
   await line.getByRole('button', { name: 'Continue' }).waitFor()
+  await page.reload()
+  await line.getByRole('button', { name: 'Continue' }).waitFor()
   await page.unroute(lists)
 
   // It is paused, so that it reads only what is asked for.
@@ -170,4 +172,29 @@ test('a device without room searches what it has, and says so', async () => {
   expect(await namesOf(alice)).toEqual(names)
   await visit(alice, '/settings/encryption')
   await alice.page.getByText('This browser has no room for more.').waitFor()
+})
+
+test('what retention has deleted leaves the device when the conversation is read', async () => {
+  await using talk = await talkSealed(site)
+  const { alice, bob } = talk
+  const { db } = site.service.ctx
+  const [first] = await talk.stored()
+  await db.query('update direct_messages set ms = ms - 86400000::bigint * 60 where id = $1', [first!.id])
+  await using laptop = await openPerson(site.url, { key: alice.key })
+  await arrive(laptop, '/settings/encryption')
+  await laptop.page.getByRole('button', { name: 'Unlock with your wallet' }).click()
+  await laptop.page.getByText('2 messages are searched').waitFor()
+  const texts = async () =>
+    JSON.stringify((await searchRecords(laptop)).filter(({ kind }) => kind === 'texts'))
+  const before = await texts()
+  await db.query('delete from direct_messages where id = $1', [first!.id])
+  await laptop.page.reload()
+  await laptop.page.getByText('2 messages are searched').waitFor()
+  expect(await texts()).toBe(before)
+  await visit(laptop, `/dm/${bob.address}`)
+  await bubble(laptop, 'from Bob').waitFor()
+  await eventually(texts, (now) => expect(now).not.toBe(before))
+  await visit(laptop, '/settings/encryption')
+  await laptop.page.getByText('One message is searched').waitFor()
+  expect(laptop.complaints).toEqual([])
 })

@@ -49,6 +49,7 @@ export const someDoc: fc.Arbitrary<Omit<NewDoc, 'id'>> = fc.record({
   isMine: fc.boolean(),
   hasFile: fc.boolean(),
   hasLink: fc.boolean(),
+  hasPicture: fc.boolean(),
   nft: fc.constantFrom('', '0xnft'),
   revision: fc.nat(3),
   text: sentence,

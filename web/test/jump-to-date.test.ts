@@ -1,4 +1,4 @@
-// Going to the messages of a day, in a conversation.
+// Going to the messages of a day, in a conversation or a chat.
 
 import { test } from 'vitest'
 import { faults } from './axe.ts'
@@ -116,20 +116,47 @@ test.concurrent('the day is shown while one scrolls, and leads to the days, on a
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('in a chat, whose messages are not found by their time, nothing offers it', async ({
+test.concurrent('in a chat the day leads to the first post of that day, or the next later one', async ({
   expect,
 }) => {
   await using alice = await openPerson(site.url)
+  const { page } = alice
   const { town } = await newTown(site, alice)
   const asAlice = await site.service.as(alice.address)
-  for (let n = 0; n < 30; n++)
-    await asAlice.postGroupMessage({ body: { fromaddr: alice.address, nftaddr: town, message: `post ${n}` } })
+  for (let n = 0; n < 60; n++) {
+    const ago = 30 - Math.floor(n / 2)
+    const [sent] = await asAlice.postGroupMessage({
+      body: {
+        fromaddr: alice.address,
+        nftaddr: town,
+        message: `${n % 2 === 0 ? 'opens' : 'closes'}, ${ago} days ago`,
+      },
+    })
+    // Of three days there are no posts.
+    const ms = daysAgo(ago > 20 && ago < 24 ? 24 : ago).getTime() + n
+    await site.service.ctx.db.query('update group_messages set ms = $2 where id = $1', [sent!.id, ms])
+  }
   await arrive(alice, `/c/${town}`)
-  await bubble(alice, 'post 29').hover()
-  await alice.page.mouse.wheel(0, -300)
-  await alice.page.keyboard.press('Control+g')
-  await alice.page.getByRole('button', { name: 'Search this chat' }).click()
-  await alice.page.getByRole('button', { name: 'Close the search' }).waitFor()
-  expect(await alice.page.getByRole('button', { name: /^Jump to a date/ }).count()).toBe(0)
-  expect(await alice.page.getByRole('dialog').count()).toBe(0)
+  await bubble(alice, 'closes, 1 days ago').waitFor()
+  const goTo = async (days: number) => {
+    const day = daysAgo(days)
+    if (day.getMonth() !== daysAgo(0).getMonth())
+      await page.getByRole('button', { name: 'Month before' }).click()
+    await grid(alice)
+      .getByRole('button', { name: nameOf(day), exact: true })
+      .click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.keyboard.press('Control+g')
+  await goTo(27)
+  await hasFocus(alice, 'opens, 27 days ago')
+  await page.getByRole('button', { name: 'Search this chat' }).click()
+  await page.getByRole('button', { name: 'Jump to a date', exact: true }).click()
+  await goTo(22)
+  await hasFocus(alice, 'opens, 20 days ago')
+  await page.keyboard.press('Control+g')
+  await page.getByRole('button', { name: 'First message' }).click()
+  await hasFocus(alice, 'opens, 30 days ago')
+  expect(await faults(page)).toEqual([])
+  expect(alice.complaints).toEqual([])
 })

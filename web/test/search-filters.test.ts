@@ -25,6 +25,7 @@ test.each([
   [`in:${town} from:mira-jones has:link paid`, 'paid', { chat: town, from: mira, has: 'link' }],
   ['HAS:links ', '', { has: 'link' }],
   ['paid has:file ', 'paid ', { has: 'file' }],
+  ['paid has:pictures ', 'paid ', { has: 'picture' }],
 ])('%s is words and filters', (typed, text, expected) => {
   const { text: rest, found } = filtersIn(typed, known)
   expect(rest).toBe(text)
@@ -46,7 +47,7 @@ test.each([
   ['from:nobody ', 'Nobody in your chats is called “nobody”.'],
   ['from:night-market ', 'Nobody in your chats is called “night-market”.'],
   ['in:nowhere ', 'You have no chat that is called “nowhere”.'],
-  ['has:wings ', 'Messages are searched for has:link and has:file.'],
+  ['has:wings ', 'Messages are searched for has:link, has:file and has:picture.'],
   ['before:2026-13-01 ', '“2026-13-01” is no day'],
 ])('%s stays text, and the reader learns why', (typed, why) => {
   expect(filtersIn(typed, known)).toEqual({ text: typed, found: [] })
@@ -60,6 +61,7 @@ test('an operator that is being typed becomes no filter yet, and its endings are
   expect(completionsOf('from', 'jon', known).map(labelOf)).toEqual(['From Mira Jones'])
   expect(completionsOf('in', '', known).map(labelOf)).toEqual(['In Mira Jones', 'In night-market'])
   expect(completionsOf('has', 'li', known).map(labelOf)).toEqual(['Has a link'])
+  expect(completionsOf('has', '', known).map(labelOf)).toEqual(['Has a file', 'Has a link', 'Has a picture'])
   expect(pendingIn('https://example.org')).toBeUndefined()
 })
 

@@ -4,7 +4,7 @@ import { test } from 'vitest'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, hasFocus, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { newTown, talk } from './talking.ts'
+import { marked, newTown, talk } from './talking.ts'
 
 const site = useSite()
 
@@ -15,10 +15,6 @@ async function open(person: Person, text: string): Promise<void> {
   await person.page.keyboard.press('Control+f')
   await field(person).fill(text)
 }
-
-/** Returns what is marked in the messages on the page. */
-const marked = ({ page }: Person) =>
-  page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => (range as Range).toString()))
 
 /** A conversation of two people with more messages than a page reads at first; every tenth has the word. */
 async function longTalk() {
@@ -96,6 +92,19 @@ test.concurrent('a search that finds nothing here goes on in all conversations, 
   expect(width).toBe(360)
   await hit.click()
   await hasFocus(alice, 'the ferry leaves at six')
+  await eventually(
+    () => marked(alice),
+    (words) => expect(words).toEqual(['ferry']),
+  )
+  // Another search there marks its own words, and nothing is left of the one before.
+  await open(alice, 'leaves')
+  await eventually(
+    () => marked(alice),
+    (words) => expect(words).toEqual(['leaves']),
+  )
+  await page.keyboard.press('Escape')
+  await bar(alice).waitFor({ state: 'detached' })
+  expect(await marked(alice)).toEqual([])
   await page.goBack()
   await hit.waitFor()
   expect(alice.complaints).toEqual([])

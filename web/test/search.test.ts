@@ -6,7 +6,7 @@ import { faults } from './axe.ts'
 import { sendFiles } from './filing.ts'
 import { bubble, eventually, hasFocus, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { newTown, talk } from './talking.ts'
+import { marked, newTown, talk } from './talking.ts'
 
 const site = useSite()
 
@@ -62,6 +62,10 @@ test.concurrent('a message is found by a word, by the beginning of a word and by
   expect(await faults(alice.page)).toEqual([])
   await alice.page.keyboard.press('Enter')
   await hasFocus(alice, 'invoice of May')
+  await eventually(
+    () => marked(alice),
+    (words) => expect(words).toEqual(['invoice']),
+  )
   await search(alice, 'stall-pl')
   await messages(alice).getByText('stall-plan.pdf').waitFor()
   // What is searched for stands in no address and no entry of the browser's history.

@@ -56,3 +56,7 @@ export async function edit(person: Person, from: string, to: string): Promise<vo
   await field.fill(to)
   await field.press('Enter')
 }
+
+/** Returns what a search has marked in the messages on the page. */
+export const marked = ({ page }: Person) =>
+  page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => (range as Range).toString()))

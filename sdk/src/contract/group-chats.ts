@@ -172,7 +172,16 @@ export const groupChats = endpoints({
     access: 'wallet',
     scope: 'chat:read',
     self: 'useraddress',
-    query: Type.Object({ ...Page.properties, enter: Enter }),
+    query: Type.Object({
+      ...Page.properties,
+      since: Type.Optional(
+        Type.String({
+          ...Timestamp,
+          description: 'only messages posted at this time or later; with `limit: 1` the first one of a day',
+        }),
+      ),
+      enter: Enter,
+    }),
     response: Type.Array(GroupChatItem),
     pages: true,
   },

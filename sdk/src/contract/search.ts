@@ -38,8 +38,8 @@ export const SearchFor = Type.Object(
     ),
     until: Type.Optional(Type.String({ ...Timestamp, description: 'only messages sent before this time' })),
     has: Type.Optional(
-      Type.Union([Type.Literal('file'), Type.Literal('link')], {
-        description: 'only messages with a file, or with a link; then q may be empty',
+      Type.Union([Type.Literal('file'), Type.Literal('link'), Type.Literal('picture')], {
+        description: 'only messages with a file, a link or a picture; then q may be empty',
         examples: ['link'],
       }),
     ),

@@ -12,6 +12,7 @@ import { useFiles } from '../files/use-files.tsx'
 import { useAliases } from '../names/aliases.ts'
 import { useName } from '../names/profile.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
+import { askForDay } from '../search/bar.ts'
 import { ThreadSearch } from '../search/ThreadSearch.tsx'
 import { useSuggestion } from '../suggested/Suggestion.tsx'
 import { useMe } from '../service/session.ts'
@@ -123,6 +124,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         quotable={stored}
         pins={{ nftaddr }}
         mayPin={role !== undefined}
+        onDay={askForDay}
         lines={lines}
         label={`Messages in ${title}`}
         loading="Loading messages"

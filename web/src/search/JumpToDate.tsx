@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { client, describeError } from '../service/api.ts'
-import { useMe } from '../service/session.ts'
+import { describeError } from '../service/api.ts'
 import { useBackCloses } from '../state/back.ts'
 import { showNotice } from '../state/notice.ts'
 import { Button } from '../ui/Button.tsx'
@@ -10,7 +9,8 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { addDays, addMonths, dayOf, firstWeekday, movedBy, weeksOf } from './month.ts'
 
 interface Props {
-  peer: string
+  /** Returns the first message at a time (epoch ms) or later. */
+  find: (time: number) => Promise<{ id: number } | undefined>
   /** It is a time of the day that is chosen at first. */
   asked: string
   goTo: (id: number) => void
@@ -24,9 +24,8 @@ const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'narrow' })
 const longWeekday = new Intl.DateTimeFormat(undefined, { weekday: 'long' })
 const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 
-/** Shows the days of a month, of which one is chosen: the conversation goes to its first message, or the next later one. */
-export function JumpToDate({ peer, asked, goTo, toEnd, onClose }: Props) {
-  const me = useMe()
+/** Shows the days of a month, of which one is chosen: the thread goes to its first message, or the next later one. */
+export function JumpToDate({ find, asked, goTo, toEnd, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
   const [day, setDay] = useState(() => dayOf(new Date(asked)))
@@ -41,10 +40,9 @@ export function JumpToDate({ peer, asked, goTo, toEnd, onClose }: Props) {
   const choose = async (chosen: Date | undefined) => {
     if (isBusy || (chosen && chosen > today)) return
     setBusy(true)
-    const time = chosen ? new Date(chosen).setHours(0, 0, 0, 0) - 1 : 0
+    const time = chosen ? new Date(chosen).setHours(0, 0, 0, 0) : 0
     try {
-      const pair = { fromaddr: me, toaddr: peer }
-      const [first] = await client.listConversationSince({ ...pair, time, query: { limit: 1 } })
+      const first = await find(time)
       onClose()
       if (first) goTo(first.id)
       else toEnd()

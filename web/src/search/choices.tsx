@@ -62,7 +62,7 @@ export function useSearchChoices({ me, text, settled, filters, known }: Options)
 
   const openHit = (hit: FoundMessage, path: string) => {
     keepSearch(me, text)
-    wantMessage({ path, id: hit.item.id })
+    wantMessage({ path, id: hit.item.id, text: asked?.q ?? '' })
     void navigate(path)
   }
   const messages = (asked ? found.hits : []).map((hit): SearchChoice => {

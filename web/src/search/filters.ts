@@ -2,13 +2,14 @@
 // `in:night-market`, `has:link`, `before:2026-11-01`, `after:2026-11-01`.
 
 import type { SearchFor } from '@parley/sdk/contract/search.ts'
+import type { Has } from '@parley/sdk/search/filters.ts'
 import { isEvmAddress, shortAddress } from '../seal/address.ts'
 import { shortDate } from '../state/time.ts'
 
 export type Filter =
   | { kind: 'from'; address: string; label: string }
   | { kind: 'in'; peer?: string; chat?: string; label: string }
-  | { kind: 'has'; has: 'file' | 'link' }
+  | { kind: 'has'; has: Has }
   /** Both days are included, as `2026-11-01` in the time of the reader. */
   | { kind: 'since'; day: string }
   | { kind: 'until'; day: string }
@@ -22,10 +23,12 @@ export interface KnownName {
 }
 export type Known = readonly KnownName[]
 
+const contents = { file: 'Has a file', link: 'Has a link', picture: 'Has a picture' } as const
+
 const words = { from: 'From', in: 'In', since: 'Since', until: 'Until' }
 
 export function labelOf(filter: Filter): string {
-  if (filter.kind === 'has') return filter.has === 'file' ? 'Has a file' : 'Has a link'
+  if (filter.kind === 'has') return contents[filter.has]
   const value = 'day' in filter ? shortDate(`${filter.day}T00:00`) : filter.label
   return `${words[filter.kind]} ${value}`
 }
@@ -53,14 +56,14 @@ export function unknownIn(text: string): string | undefined {
   if (!kind || value === undefined) return undefined
   if (/from/i.test(kind)) return `Nobody in your chats is called “${value}”.`
   if (/in/i.test(kind)) return `You have no chat that is called “${value}”.`
-  if (/has/i.test(kind)) return 'Messages are searched for has:link and has:file.'
+  if (/has/i.test(kind)) return 'Messages are searched for has:link, has:file and has:picture.'
   return `“${value}” is no day, such as ${localDay(new Date())}.`
 }
 
 function filterOf(kind: string, value: string, known: Known): Filter | undefined {
   if (kind === 'has') {
-    const has = /^(file|link)s?$/i.exec(value)?.[1]?.toLowerCase()
-    return has ? { kind, has: has as 'file' | 'link' } : undefined
+    const has = /^(file|link|picture)s?$/i.exec(value)?.[1]?.toLowerCase()
+    return has ? { kind, has: has as Has } : undefined
   }
   if (kind === 'from' || kind === 'in') return placeFilter(kind, value, known)
   const day = dayOf(value)
@@ -104,7 +107,9 @@ export function pendingIn(
 export function completionsOf(kind: 'from' | 'in' | 'has', typed: string, known: Known): Filter[] {
   const wanted = slug(typed)
   if (kind === 'has')
-    return (['file', 'link'] as const).filter((has) => has.startsWith(wanted)).map((has) => ({ kind, has }))
+    return (Object.keys(contents) as Has[])
+      .filter((has) => has.startsWith(wanted))
+      .map((has) => ({ kind, has }))
   return choosable(kind, known)
     .filter(({ label, address }) => slug(label).includes(wanted) || address.toLowerCase().startsWith(wanted))
     .slice(0, 8)

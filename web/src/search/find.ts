@@ -1,6 +1,7 @@
 // Searches the index: which messages may fit, newest first, and of these the ones whose text fits.
 
 import type { SearchFor } from '@parley/sdk/contract/search.ts'
+import { fits } from '@parley/sdk/search/filters.ts'
 import { indexWordsOf, type Mark, match, parseQuery, type SearchQuery } from '@parley/sdk/search/query.ts'
 import type { StoredText } from './docs.ts'
 import type { MessageIndex } from './message-index.ts'
@@ -45,13 +46,13 @@ export const matchIn = (query: SearchQuery, { text, names }: StoredText): Mark[]
   match(query, [text, ...names])?.[0]
 
 function candidates(index: MessageIndex, search: SearchFor, query: SearchQuery, me: string): Facts[] {
-  const fits = filterOf(search, me)
+  const isFiltered = filterOf(search, me)
   const found: Facts[] = []
   for (const { segment, dead } of index.all())
     for (const doc of docsOf(segment, query)) {
       if (dead.has(doc)) continue
       const facts = segment.facts(doc)
-      if (fits(facts)) found.push(facts)
+      if (isFiltered(facts)) found.push(facts)
     }
   return found.toSorted((a, b) => b.id - a.id)
 }
@@ -68,14 +69,11 @@ function docsOf(segment: Segment, query: SearchQuery): number[] {
 }
 
 function filterOf(search: SearchFor, me: string): (facts: Facts) => boolean {
-  const { peer, from, nftaddr, since, until, has, before } = search
-  const [first, end] = [since, until].map((time) => (time === undefined ? undefined : Date.parse(time)))
-  return (facts) =>
-    (peer === undefined || facts.peer === peer) &&
-    (from === undefined || (facts.isMine ? me : facts.peer) === from) &&
-    (nftaddr === undefined || facts.nft === nftaddr) &&
-    (first === undefined || facts.time >= first) &&
-    (end === undefined || facts.time < end) &&
-    (has === undefined || (has === 'file' ? facts.hasFile : facts.hasLink)) &&
-    (before === undefined || facts.id < before)
+  const filters = { ...search, since: timeOf(search.since), until: timeOf(search.until) }
+  return ({ id, time, peer, isMine, nft, hasFile, hasLink, hasPicture }) => {
+    const has = { file: hasFile, link: hasLink, picture: hasPicture }
+    return fits(filters, { id, time, peer, from: isMine ? me : peer, nftaddr: nft, has: (what) => has[what] })
+  }
 }
+
+const timeOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time))

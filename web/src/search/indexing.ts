@@ -15,8 +15,10 @@ import { hitOf } from './hits.ts'
 import { countOf } from './index-state.ts'
 import { MessageIndex } from './message-index.ts'
 import { onNoticed } from './noticed.ts'
+import { isPaused, setPaused } from './pausing.ts'
 import { type DeviceProgress, nothing, progress } from './progress.ts'
 import { forgetPresent, serviceSource, whenIdle } from './service-source.ts'
+import type { Listed } from './source.ts'
 import { type Step, Walk } from './walk.ts'
 
 /** The index of a wallet whose keys are open. */
@@ -29,10 +31,13 @@ interface Session {
   hasNoRoom: boolean
   /** This many searches and people wait for it. */
   waiting: number
+  isPaused: boolean
 }
 
 let session: Session | undefined
-let isPaused = false
+/** These lists were read before the keys were open. */
+let early: Listed[] = []
+const mostEarly = 50
 let wake = Promise.withResolvers<void>()
 
 function wakeUp(): void {
@@ -59,7 +64,10 @@ function present(): Session | undefined {
     last: 'more',
     hasNoRoom: false,
     waiting: 0,
+    isPaused: isPaused(me),
   }
+  for (const list of early) walk.note(list)
+  early = []
   return session
 }
 
@@ -69,7 +77,7 @@ function stateOf(one: Session | undefined): DeviceProgress {
   const count = countOf(index.state)
   const backTo = walk.backTo()
   const isRead = last === 'whole' && backTo === undefined
-  const state = hasNoRoom || last === 'full' ? 'full' : isRead ? 'whole' : isPaused ? 'paused' : 'working'
+  const state = hasNoRoom || last === 'full' ? 'full' : isRead ? 'whole' : one.isPaused ? 'paused' : 'working'
   return { state: isRead && count === 0 ? 'none' : state, backTo, count, part: walk.part(), hasNoRoom }
 }
 
@@ -93,7 +101,9 @@ async function step(one: Session): Promise<Step> {
   return done
 }
 
-const mayWork = () => !isPaused && document.visibilityState === 'visible' && navigator.onLine
+/** What is gone is forgotten also during a pause. */
+const mayWork = ({ isPaused: paused, walk }: Session) =>
+  (!paused || walk.hasChanges()) && document.visibilityState === 'visible' && navigator.onLine
 
 /** After an error it is tried again after these milliseconds, or when something has changed. */
 const patience = 30_000
@@ -104,7 +114,7 @@ async function run(): Promise<void> {
     const one = present()
     publish()
     try {
-      if (one && mayWork()) {
+      if (one && mayWork(one)) {
         await whenIdle()
         if ((await step(one)) === 'more') continue
       }
@@ -147,9 +157,11 @@ export function startDeviceSearch(): void {
     forgetPresent((id, peer) => {
       if (change === 'missed') return true
       if ('emptied' in change) return change.emptied.includes(peer)
+      if ('listed' in change) return false
       return id === ('gone' in change ? change.gone : change.edited.id)
     })
-    session?.walk.note(change)
+    if (session) session.walk.note(change)
+    else if (change !== 'missed' && 'listed' in change) early = [...early, change].slice(-mostEarly)
     wakeUp()
   })
   cache.getQueryCache().subscribe(({ type, query }) => {
@@ -160,16 +172,17 @@ export function startDeviceSearch(): void {
   void run()
 }
 
-export function pauseDeviceSearch(): void {
-  isPaused = true
-  publish()
-}
-
-export function resumeDeviceSearch(): void {
-  isPaused = false
+function pause(isPausedNow: boolean): void {
+  const one = present()
+  if (!one) return
+  one.isPaused = isPausedNow
+  setPaused(one.me, isPausedNow)
   publish()
   wakeUp()
 }
+
+export const pauseDeviceSearch = (): void => pause(true)
+export const resumeDeviceSearch = (): void => pause(false)
 
 /** Works for somebody who waits. */
 async function hastily(one: Session, work: () => Promise<unknown>): Promise<void> {

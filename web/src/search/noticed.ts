@@ -1,10 +1,42 @@
-// Changes of messages that events bring, for the search on this device, which loads later.
+// Changes of messages that events bring, and what lists have, for the search on this device, which loads later.
 
-import type { Change } from './source.ts'
+import type { Change, Listed } from './source.ts'
 
 let listener: ((change: Change) => void) | undefined
 
-/** Calls back with each change from now on. Of what came before, the search reads the present state. */
-export const onNoticed = (callback: (change: Change) => void): void => void (listener = callback)
+/** These lists were read before. */
+let early: Listed[] = []
+const mostEarly = 50
 
-export const notice = (change: Change): void => listener?.(change)
+/** Calls back with each change from now on, and with the lists of before. Of other changes the search reads the present state. */
+export function onNoticed(callback: (change: Change) => void): void {
+  listener = callback
+  for (const list of early) callback(list)
+  early = []
+}
+
+export function notice(change: Change): void {
+  if (listener) listener(change)
+  else if (change !== 'missed' && 'listed' in change) early = [...early, change].slice(-mostEarly)
+}
+
+/** What a page of a list was asked for. */
+interface Asked {
+  limit: number
+  before?: number
+  after?: number
+}
+
+/** Notices a page of a conversation, oldest first: messages between those that it has are gone. */
+export function noticePage(
+  { fromaddr: me, toaddr: peer }: { fromaddr: string; toaddr: string },
+  { limit, before, after }: Asked,
+  items: readonly { id: number }[],
+): void {
+  const [first, last] = [items[0]?.id, items.at(-1)?.id]
+  const isWhole = items.length < limit
+  const from = after === undefined ? (isWhole ? 0 : first!) : after + 1
+  // What is newer than the end of a conversation may just have arrived.
+  const to = before === undefined || before === Number.MAX_SAFE_INTEGER ? last : before - 1
+  if (to !== undefined) notice({ listed: new Set(items.map(({ id }) => id)), me, peer, from, to })
+}

@@ -14,6 +14,7 @@ export interface Facts {
   isMine: boolean
   hasFile: boolean
   hasLink: boolean
+  hasPicture: boolean
   /** The contract that it is about; empty for none. */
   nft: string
   revision: number
@@ -43,7 +44,8 @@ export function encodeSegment(facts: readonly Facts[], words: ReadonlyMap<string
     id: ({ id }) => id,
     time: ({ time }) => time,
     peer: ({ peer }) => places.get(peer)!,
-    flags: ({ isMine, hasFile, hasLink }) => Number(isMine) + 2 * Number(hasFile) + 4 * Number(hasLink),
+    flags: ({ isMine, hasFile, hasLink, hasPicture }) =>
+      Number(isMine) + 2 * Number(hasFile) + 4 * Number(hasLink) + 8 * Number(hasPicture),
     nft: ({ nft }) => places.get(nft)!,
     revision: ({ revision }) => revision,
     block: ({ block }) => block,
@@ -137,6 +139,7 @@ export class Segment {
       isMine: (flags & 1) > 0,
       hasFile: (flags & 2) > 0,
       hasLink: (flags & 4) > 0,
+      hasPicture: (flags & 8) > 0,
       nft: this.texts[of('nft')]!,
       revision: of('revision'),
       block: of('block'),

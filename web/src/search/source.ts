@@ -1,7 +1,7 @@
 // What the index is made from: conversations, and their messages, opened.
 
 import type { ChatItem } from '@parley/sdk'
-import { linksIn } from '@parley/sdk/links.ts'
+import { hasOf } from '@parley/sdk/search/filters.ts'
 import type { Content } from '../keys/crypto/scheme.ts'
 import type { NewDoc } from './docs.ts'
 
@@ -30,31 +30,44 @@ export interface Source {
   now: () => number
 }
 
+/** All messages that a part of a conversation has: those with ids from `from` up to `to`. */
+export interface Listed {
+  listed: ReadonlySet<number>
+  me: string
+  peer: string
+  from: number
+  to: number
+}
+
 /**
  * Something has changed while the page is open. An edit comes with the message; of a conversation, what is up to `after` stays.
- * missed: something that no event has brought.
+ * listed: the wallet `me` has read a part of a conversation, and what is not in it is gone. missed: something that no event has
+ * brought.
  */
 export type Change =
   | { edited: ChatItem }
   | { gone: number }
   | { emptied: [one: string, other: string]; after: number }
+  | Listed
   | 'missed'
 
 /** Returns what the index needs of a message that was opened. */
 export function docOf(item: ChatItem, { text, files }: Content, me: string): NewDoc {
   const { id, fromaddr, toaddr, timestamp, nftaddr = '', nftid, revision = 0 } = item
   const isMine = fromaddr === me
+  const names = files.map(({ name }) => name)
   return {
     id,
     time: Date.parse(timestamp),
     peer: isMine ? toaddr : fromaddr,
     isMine,
     hasFile: files.length > 0,
-    hasLink: linksIn(text).length > 0,
+    hasLink: hasOf('link', [text, ...names], files),
+    hasPicture: hasOf('picture', [], files),
     nft: nftaddr,
     nftid,
     revision,
     text,
-    names: files.map(({ name }) => name),
+    names,
   }
 }

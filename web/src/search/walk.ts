@@ -6,6 +6,7 @@ import { MissingKey, schemeOf } from '../keys/crypto/scheme.ts'
 import type { NewDoc } from './docs.ts'
 import { type Conversation, countOf, mostMessages, type State } from './index-state.ts'
 import type { MessageIndex } from './message-index.ts'
+import { missingIn, removeOldest } from './removing.ts'
 import { type Change, docOf, type Row, type Source } from './source.ts'
 
 /** whole: all is read; full: no further message fits; waiting: nothing can be read now. */
@@ -36,6 +37,10 @@ export class Walk {
   note(change: Change): void {
     if (change === 'missed') this.checked.clear()
     else this.changes.push(change)
+  }
+
+  hasChanges(): boolean {
+    return this.changes.length > 0
   }
 
   /** Returns true when something new is not indexed yet. */
@@ -78,6 +83,10 @@ export class Walk {
     if (left !== undefined) return this.drop(left)
     const stale = rows.find((row) => this.isStale(row))
     if (stale) return this.catchUp(stale)
+    if (countOf(this.index.state) >= this.most + pageSize) {
+      await removeOldest(this.index, this.most)
+      return 'more'
+    }
     const unread = rows
       .filter(({ peer }) => !conversations[peer]?.isWhole)
       .map((row) => ({ row, time: conversations[row.peer]?.bottomTime ?? row.lastTime }))
@@ -110,6 +119,7 @@ export class Walk {
     const { docs, gone } = await this.docsOf([...new Map(edited.map((item) => [item.id, item])).values()])
     const ids = changes.flatMap((one) => {
       if ('gone' in one) return [one.gone]
+      if ('listed' in one) return one.me === this.me ? missingIn(this.index, one) : []
       if (!('emptied' in one)) return []
       const peer = one.emptied.find((end) => end !== this.me) ?? this.me
       // A message that another tab has read since comes back.
@@ -118,7 +128,8 @@ export class Walk {
     })
     const removed = new Set([...gone, ...ids])
     const left = docs.filter(({ id }) => !removed.has(id))
-    if (!(await this.index.write(left, [...removed], () => {}))) this.changes.unshift(...changes)
+    const isSame = left.length === 0 && removed.size === 0
+    if (!isSame && !(await this.index.write(left, [...removed], () => {}))) this.changes.unshift(...changes)
     return 'more'
   }
 

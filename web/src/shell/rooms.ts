@@ -7,6 +7,8 @@ import { FileDialogs } from '../files/FileDialogs.tsx'
 import { MessageFiles } from '../files/MessageFiles.tsx'
 import { showFilesBy } from '../messages/file-parts.tsx'
 import { keepWhatIsRead } from '../offline/store-responses.ts'
+import { noticePage } from '../search/noticed.ts'
+import { forgetPaused } from '../search/pausing.ts'
 import { forgetSearches } from '../search/recent.ts'
 import { startDeviceSearch } from '../search/device.ts'
 import { later } from '../service/later.ts'
@@ -14,6 +16,7 @@ import { onLeave } from '../sign-in/sign-out.ts'
 import { draftKey } from '../thread/drafts.ts'
 import { afterDeletionBy } from '../thread/entries.ts'
 import { beforeSending } from '../thread/outbox.ts'
+import { onConversationRead } from '../thread/use-history.ts'
 
 beforeSending(async (entry, signal) => {
   const ready = entry.uploads ? await (await import('../files/upload.ts')).uploadFiles(entry, signal) : entry
@@ -21,7 +24,9 @@ beforeSending(async (entry, signal) => {
 })
 afterDeletionBy(() => void sweepWaiting())
 void sweepWaiting()
+onConversationRead(noticePage)
 onLeave(forgetSearches)
+onLeave(forgetPaused)
 onLeave((address) => forgetDraftFiles(draftKey(address, '')))
 keepWhatIsRead()
 void later()

@@ -18,15 +18,29 @@ interface HistoryOptions {
   unread?: number
 }
 
+type Pair = HistoryOf<'listConversation'>['input']
+interface Asked {
+  limit: number
+  before?: number
+  after?: number
+}
+
+let onRead: (pair: Pair, page: Asked, items: readonly { id: number }[]) => void = () => {}
+
+/** Calls back with each page of a conversation that is read. */
+export const onConversationRead = (callback: typeof onRead): void => void (onRead = callback)
+
 /** Reads a page of a history. Messages are marked as read when they are seen, not when they are read here. */
-export function readPage<Name extends HistoryName>(
+export async function readPage<Name extends HistoryName>(
   { name, input }: HistoryOf<Name>,
-  page: { limit: number; before?: number; after?: number },
+  page: Asked,
   signal: AbortSignal,
 ): Promise<Items[Name][]> {
   const read = client[name] as unknown as (input: object, call: object) => Promise<Items[Name][]>
   const query = { ...page, ...(name === 'listGroupMessages' && { enter: false }) }
-  return read({ ...input, query }, { signal })
+  const items = await read({ ...input, query }, { signal })
+  if (name === 'listConversation') onRead(input as Pair, page, items)
+  return items
 }
 
 function optionsOf<Name extends HistoryName>(one: HistoryOf<Name>, unread: number) {

@@ -22,6 +22,13 @@ async function member(service: Service, address = newWallet()) {
   }
 }
 
+/** Posts at these times of a chat, in milliseconds. */
+const setTimes = (service: Service, ids: number[], times: number[]) =>
+  service.ctx.db.query(
+    `update group_messages g set ms = u.ms from unnest($1::bigint[], $2::bigint[]) as u (id, ms) where g.id = u.id`,
+    [ids, times],
+  )
+
 const texts = (items: { message: string }[]) => items.map(({ message }) => message)
 
 test('a message in an NFT chat has the shape of the interface and is read by others as it was answered', async () => {
@@ -291,4 +298,58 @@ test('after any history, run step by step or all at once, every count equals a r
     }),
     { numRuns: 25 },
   )
+})
+
+test('posts are read from a time on, whatever has been posted and deleted before', async () => {
+  await using service = await startService()
+  const [alice, bob] = [await member(service), await member(service)]
+  await alice.client.createCommunity({ body: { community: 'town' } })
+  const from = (time: number, more = {}) =>
+    bob.read('town', { since: new Date(time).toISOString(), enter: false, ...more })
+  expect(await from(0)).toEqual([])
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ gap: fc.integer({ min: 1, max: 3 }), elsewhere: fc.nat(2) }), {
+        maxLength: 6,
+        minLength: 1,
+      }),
+      fc.array(fc.nat(20), { minLength: 1, maxLength: 5 }),
+      async (posts, times) => {
+        await service.ctx.db.query(`delete from group_messages where chat = 'town' and $1::integer = 1`, [1])
+        const sent: { id: number; time: number }[] = []
+        let time = 0
+        for (const { gap, elsewhere } of posts) {
+          for (let n = 0; n < elsewhere; n++) await alice.post(punks, 'elsewhere')
+          const { id } = await alice.post('town', 'here')
+          sent.push({ id, time: (time += gap) })
+        }
+        await setTimes(
+          service,
+          sent.map(({ id }) => id),
+          sent.map((one) => one.time),
+        )
+        for (const since of times) {
+          const expected = sent.filter((one) => one.time >= since).map(({ id }) => id)
+          expect((await from(since)).map(({ id }) => id)).toEqual(expected)
+          expect((await from(since, { limit: 1 })).map(({ id }) => id)).toEqual(expected.slice(0, 1))
+          const [first, second] = sent
+          expect((await from(since, { after: first!.id })).map(({ id }) => id)).toEqual(
+            expected.filter((id) => id > first!.id),
+          )
+          if (second)
+            expect((await from(since, { before: second.id })).map(({ id }) => id)).toEqual(
+              expected.filter((id) => id < second.id),
+            )
+        }
+      },
+    ),
+    { numRuns: 25 },
+  )
+  // A post that waits for a moderator, and that only its author sees, has its time too.
+  await alice.client.setChatRules({ nftaddr: 'town', body: { words: ['waiting'] } })
+  const waiting = await bob.post('town', 'waiting')
+  const later = Date.parse(waiting.timestamp) + 1
+  expect(texts(await from(later - 1))).toEqual(['waiting'])
+  expect(await from(later)).toEqual([])
+  await expect(bob.read('town', { since: 'yesterday' })).rejects.toMatchObject({ code: 'bad_request' })
 })

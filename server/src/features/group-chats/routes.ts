@@ -28,11 +28,14 @@ export const handlers: Handlers<typeof groupChats> = {
     })
   },
 
-  async listGroupMessages(ctx, { params: { address, useraddress }, query: { enter, ...page }, http }) {
+  async listGroupMessages(ctx, { params: { address, useraddress }, query: { enter, since, ...page }, http }) {
     const chat = await requireChat(ctx, address, useraddress)
     const last =
       enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, useraddress, chat, http.request.who)
-    return store.findMessages(ctx.db, chat.chat, useraddress, last, page)
+    const first =
+      since === undefined ? -1 : await store.getLastBefore(ctx.db, chat.chat, useraddress, Date.parse(since))
+    const after = Math.max(first, page.after ?? -1)
+    return store.findMessages(ctx.db, chat.chat, useraddress, last, after < 0 ? page : { ...page, after })
   },
 
   async countUnreadOfChat({ db, gate, config, limits }, { caller, params: { address, useraddress }, http }) {

@@ -33,6 +33,31 @@ const messages = list<GroupChatItem, 'bucket' | 'chat' | 'reader' | 'last'>({
   fullTexts: ['m.own::text', 'm.files::text', 'm.reacted'],
 })
 
+// Posts have increasing times in the order of their ids, and no index by time: a send would pay for it. So the ids are halved: of
+// `low` and of all before it is known that they were posted before the time, of all behind `high` that they were not.
+const lastBefore = `
+  with recursive halves (low, high) as (
+    select 0::bigint, coalesce((
+      select id from group_messages where bucket = $1 and chat = $2 order by bucket desc, chat desc, id desc limit 1), 0)
+    union all
+    select case when next.ms < $3 then next.id else h.low end, case when next.ms < $3 then h.high else (h.low + h.high) / 2 end
+    from halves h left join lateral (
+      select g.id, g.ms from group_messages g where g.bucket = $1 and g.chat = $2 and g.id > (h.low + h.high) / 2
+      order by g.bucket, g.chat, g.id limit 1
+    ) next on true
+    where h.low < h.high
+  )
+  select greatest(low, (
+    select id from withheld_posts where bucket = $1 and chat = $2 and fromaddr = $4 and ms < $3
+    order by bucket desc, chat desc, fromaddr desc, id desc limit 1)) as id
+  from halves where low = high`
+
+/** Returns the id of the last post of a chat before a time, in epoch milliseconds, as a wallet sees the chat; 0 for none. */
+export async function getLastBefore(db: Db, chat: string, reader: string, time: number): Promise<number> {
+  const [row] = await db.query<{ id: number }>(lastBefore, [chatBucket(chat), chat, time, reader])
+  return row!.id
+}
+
 interface Visitor {
   /** The number of posts that the wallet has not read in the chat. */
   unread: number

@@ -1,9 +1,10 @@
-// Finds messages that may match: by the index, and what the index does not have yet by the lists' own indexes. A frequent word is
-// found among the newest messages, which are walked first; a rare one by its words, in bounded time.
+// Finds messages that may match, by the index. A frequent word is found among the newest messages, which are walked: the more, the
+// rarer it is. A rare word is looked up in the index of words, in bounded time.
 
 import { databaseFailure } from '../../db/failures.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
+import { type ChatGroup, forLayouts } from './chat-groups.ts'
 
 /** Messages that may match, newest first. All older ones down to `to` are among them; 0 stands for all. */
 export interface Candidates {
@@ -11,9 +12,16 @@ export interface Candidates {
   to: number
 }
 
-/** So many of the newest messages of a wallet are walked, and of the newest posts of all its chats of a bucket together. */
-const walked = 500
+/**
+ * So many of the newest messages of a wallet are walked first, then so many, and of the newest posts of all its chats together: a
+ * row costs about a microsecond, and one that is found by its words ten times as much.
+ */
+const walkedFirst = 500
+const walkedNext = 4000
+const mostWalked = 12_000
 const fewestOfChat = 40
+/** Of what is looked up, less than one message of this number matches. */
+const rare = 500
 /** The index returns so many ids at most. */
 const mostFound = 200
 /** A look into the index ends after this many milliseconds. */
@@ -39,7 +47,7 @@ const matches = (query: string, row: string) =>
 const walkDirect = `
   with recent as materialized (
     select id, ${matches('$4', 's')} as hit from search_direct s
-    where ${ofWallet} and id < $3 order by wbucket desc, walletaddr desc, id desc limit ${walked})
+    where ${ofWallet} and id < $3 order by wbucket desc, walletaddr desc, id desc limit $7)
   select (select json_agg(id order by id desc) from recent where hit) as ids,
     (select count(*) from recent) as rows, (select min(id) from recent) as last`
 
@@ -50,60 +58,59 @@ const lookUpDirect = `
     where wbucket = $1 and walletaddr || '' = $2 and id + 0 < $3 and ${matches('$4', 's')})
   select id from found order by id desc limit ${mostFound}`
 
-/** What one part of the index is asked: rows of a wallet, or of chats of one bucket. */
+/** What one part of the index is asked: rows of a wallet, or of chats. */
 interface Source {
   walk: string
-  toWalk: unknown[]
   lookUp: string
+  /** These are the values of both; after them a walk has the number of rows of the wallet, or of each chat. */
+  toWalk: unknown[]
   toLookUp: unknown[]
-  /** So many rows of a wallet or chat are walked. */
-  walkedAtMost: number
+  chats: number
 }
 
 export function ofDirect(wallet: string, { query, since, until }: Lookup, before: number): Source {
   const values = keyOf(wallet, before, query, since, until)
-  return { walk: walkDirect, toWalk: values, lookUp: lookUpDirect, toLookUp: values, walkedAtMost: walked }
+  return { walk: walkDirect, lookUp: lookUpDirect, toWalk: values, toLookUp: values, chats: 1 }
 }
 
-/** Walks the newest posts of each chat of a bucket. */
-const walkPosts = `
+/** Walks the newest posts of each chat. */
+const walkPosts = forLayouts(
+  ({ given, named, ofChat }) => `
   with recent as materialized (
-    select u.chat, r.* from unnest($2::text[], $4::text[]) as u (chat, query) cross join lateral (
+    select u.chat, r.* from unnest($2::text[], $4::text[]${given}) as u (chat, query${named}) cross join lateral (
       select s.id, ${matches('u.query', 's')} as hit from search_posts s
-      where s.bucket = $1 and s.chat = u.chat and s.id < $3
+      where s.bucket = ${ofChat} and s.chat = u.chat and s.id < $3
       order by s.bucket desc, s.chat desc, s.id desc limit $7
     ) r
   ), of_chat as (select chat, count(*) as rows, min(id) as last from recent group by chat)
   select (select json_agg(id order by id desc) from recent where hit) as ids,
-    (select max(rows) from of_chat) as rows, (select max(last) from of_chat where rows >= $7) as last`
+    (select max(rows) from of_chat) as rows, (select max(last) from of_chat where rows >= $7) as last`,
+)
 
-const lookUpPosts = `
+const lookUpPosts = forLayouts(
+  ({ any }) => `
   with found as materialized (
     select id from search_posts s
-    where bucket = $1 and chat || '' = any($2::text[]) and id + 0 < $3 and ${matches('$4', 's')})
-  select id from found order by id desc limit ${mostFound}`
+    where bucket = ${any} and chat || '' = any($2::text[]) and id + 0 < $3 and ${matches('$4', 's')})
+  select id from found order by id desc limit ${mostFound}`,
+)
 
-/** Each of the chats, which lie in one bucket, has its tsquery. */
+/** Each of the chats of a group has its tsquery. */
 export function ofPosts(
-  bucket: number,
-  chats: readonly (Lookup & { chat: string })[],
+  { bucket, chats, layout }: ChatGroup,
+  lookups: readonly Lookup[],
   before: number,
 ): Source {
-  const { since, until } = chats[0]!
-  const walkedAtMost = Math.max(fewestOfChat, Math.floor(walked / chats.length))
-  const keys = chats.map(({ chat }) => chat)
-  const queries = chats.map(({ query }) => query)
+  const { since, until } = lookups[0]!
+  const queries = lookups.map(({ query }) => query)
   return {
-    walk: walkPosts,
-    toWalk: [bucket, keys, before, queries, since, until, walkedAtMost],
-    lookUp: lookUpPosts,
-    toLookUp: [bucket, keys, before, queries.map((query) => `(${query})`).join(' | '), since, until],
-    walkedAtMost,
+    walk: walkPosts[layout],
+    lookUp: lookUpPosts[layout],
+    toWalk: [bucket, chats, before, queries, since, until],
+    toLookUp: [bucket, chats, before, queries.map((query) => `(${query})`).join(' | '), since, until],
+    chats: chats.length,
   }
 }
-
-/** This many matches among the newest messages are enough: the index of words is not read. */
-const enough = 50
 
 // Each statement gets a plan for its own values: one for any values would rather read all rows of a wallet or bucket, and sort
 // them.
@@ -117,26 +124,50 @@ const inTime = <T>({ long }: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
     return work(tx)
   })
 
-/** Finds what may match in each of some sources. After `deadline` it begins no look into the index of words. */
-export async function findIn(db: Db, sources: readonly Source[], deadline: number): Promise<Candidates> {
-  const recent = await inTime(db, async (tx) => {
-    const all: Candidates[] = []
-    for (const { walk, toWalk, walkedAtMost } of sources) {
-      const [row] = await tx.query<Walked>(walk, toWalk)
-      const { ids, rows, last } = row!
-      all.push({ ids: ids ?? [], to: (rows ?? 0) < walkedAtMost ? 0 : last })
-    }
+/** What is searched for: so many messages, and after `deadline` no look into the index of words begins. */
+export interface Wanted {
+  count: number
+  deadline: number
+}
+
+/** Finds what may match in each of some sources. */
+export async function findIn(db: Db, sources: readonly Source[], wanted: Wanted): Promise<Candidates> {
+  const walked = await inTime(db, async (tx) => {
+    const all: { recent: Candidates; isRare: boolean }[] = []
+    for (const source of sources) all.push(await walkFar(tx, source, wanted.count))
     return all
   })
   const all: Candidates[] = []
-  for (const [n, one] of recent.entries())
-    all.push(performance.now() > deadline ? one : await lookUpAfter(db, sources[n]!, one))
+  for (const [n, { recent, isRare }] of walked.entries())
+    all.push(
+      isRare && performance.now() < wanted.deadline ? await lookUpAfter(db, sources[n]!, recent) : recent,
+    )
   return { ids: all.flatMap(({ ids }) => ids), to: Math.max(0, ...all.map(({ to }) => to)) }
 }
 
-/** Looks into the index of words, where the newest messages are not enough. */
+/** Walks the newest messages, and more of them where that is likely to find enough. */
+async function walkFar(tx: Db, source: Source, wanted: number) {
+  const recent = await walk(tx, source, walkedFirst)
+  const found = recent.ids.filter((id) => id >= recent.to).length
+  if (recent.to === 0 || found >= wanted) return { recent, isRare: false }
+  if (found === 0) return { recent, isRare: true }
+  // A few that match say little about how many rows are enough.
+  const likely = Math.min(mostWalked, Math.ceil((walkedFirst * 1.5 * wanted) / found))
+  const rows = found < 4 ? walkedNext : likely
+  const more = await walk(tx, source, rows)
+  const all = more.ids.filter((id) => id >= more.to).length
+  return { recent: more, isRare: more.to > 0 && all < wanted && all * rare < rows }
+}
+
+async function walk(tx: Db, { walk: statement, toWalk, chats }: Source, ofAll: number): Promise<Candidates> {
+  const rowsOfEach = Math.max(fewestOfChat, Math.floor(ofAll / chats))
+  const [row] = await tx.query<Walked>(statement, [...toWalk, rowsOfEach])
+  const { ids, rows, last } = row!
+  return { ids: ids ?? [], to: (rows ?? 0) < rowsOfEach ? 0 : last }
+}
+
+/** Looks into the index of words. */
 async function lookUpAfter(db: Db, { lookUp, toLookUp }: Source, recent: Candidates): Promise<Candidates> {
-  if (recent.to === 0 || recent.ids.filter((id) => id >= recent.to).length >= enough) return recent
   try {
     const found = await inTime(db, (tx) => tx.query<{ id: number }>(lookUp, toLookUp))
     return { ids: found.map(({ id }) => id), to: found.length < mostFound ? 0 : found.at(-1)!.id }
@@ -145,75 +176,4 @@ async function lookUpAfter(db: Db, { lookUp, toLookUp }: Source, recent: Candida
     if (databaseFailure(error as Error) === 'slow') return recent
     throw error
   }
-}
-
-/** The newest messages that the index does not have yet: so many of each kind are read. */
-const mostBehind = 200
-
-interface Behind {
-  ids: number[]
-  /** There are more, which are not read. */
-  isCut: boolean
-}
-
-const behindDirect = `
-  select id from (
-    (select id from direct_messages where fromaddr = any(array[$1::text]) and id > $2 and id < $3
-     order by fromaddr desc, id desc limit ${mostBehind})
-    union all
-    (select id from direct_messages where toaddr = any(array[$1::text]) and id > $2 and id < $3
-     order by toaddr desc, id desc limit ${mostBehind})
-  ) u`
-
-// An event about a message that was edited names it; its new words are not in the index.
-const behindEdited = `
-  select (event->>'id')::bigint as id from events
-  where walletaddr = any($1::text[]) and id > $2 and event->>'type' = 'edited' order by walletaddr, id limit ${mostBehind}`
-
-/** Finds direct messages of a wallet, and edits of them or of posts in chats, that the index does not have yet. */
-export async function findBehind(
-  db: Db,
-  { wallet, isDirect, chats }: { wallet: string; isDirect: boolean; chats: readonly string[] },
-  after: number,
-  before: number,
-): Promise<Behind> {
-  const direct = isDirect ? await db.query<{ id: number }>(behindDirect, [wallet, after, before]) : []
-  const places = [...(isDirect ? [wallet] : []), ...chats.map((chat) => `chat ${chat}`)]
-  const edited = await db.query<{ id: number }>(behindEdited, [places, after])
-  return {
-    ids: [...direct, ...edited].map(({ id }) => id).filter((id) => id < before),
-    isCut: direct.length >= mostBehind || edited.length === mostBehind,
-  }
-}
-
-const behindPosts = `
-  select r.id from unnest($2::text[]) as u (chat) cross join lateral (
-    (select g.id from group_messages g where g.bucket = $1 and g.chat = u.chat and g.id > $3 and g.id < $4
-     order by g.bucket desc, g.chat desc, g.id desc limit ${mostBehind})
-    union all
-    (select w.id from withheld_posts w where w.bucket = $1 and w.chat = u.chat and w.fromaddr = $5 and w.id > $3 and w.id < $4
-     order by w.bucket desc, w.chat desc, w.fromaddr desc, w.id desc limit ${mostBehind})
-  ) r`
-
-/** Finds posts of chats of one bucket that the index does not have yet. */
-export async function findPostsBehind(
-  db: Db,
-  bucket: number,
-  chats: readonly string[],
-  { wallet, after, before }: { wallet: string; after: number; before: number },
-): Promise<Behind> {
-  const rows = await db.query<{ id: number }>(behindPosts, [bucket, chats, after, before, wallet])
-  return { ids: rows.map(({ id }) => id), isCut: rows.length >= mostBehind }
-}
-
-/** Returns the time of the newest message up to an id, in epoch milliseconds. */
-export async function timeUpTo(db: Db, id: number): Promise<number> {
-  const [row] = await db.query<{ ms: number | null }>(
-    `select max(ms) as ms from (
-       (select ms from direct_messages where id <= $1 order by id desc limit 1)
-       union all
-       (select ms from group_messages where id <= $1 order by id desc limit 1)) newest`,
-    [id],
-  )
-  return row!.ms ?? 0
 }

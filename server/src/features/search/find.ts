@@ -5,22 +5,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import type { SearchHit, SearchRest } from '@parley/sdk/contract/search.ts'
+import { type Filters, fits, hasOf } from '@parley/sdk/search/filters.ts'
 import { match, type SearchQuery } from '@parley/sdk/search/query.ts'
 import { followedTo } from '../../cluster/follow.ts'
 import type { Db } from '../../db/pool.ts'
 import { forEachLimited } from '../../lib/for-each-limited.ts'
-import { chatBucket } from '../../values/bucket.ts'
-import {
-  type Candidates,
-  findBehind,
-  findIn,
-  findPostsBehind,
-  ofDirect,
-  ofPosts,
-  timeUpTo,
-} from './candidates.ts'
+import { findBehind, findPostsBehind, timeUpTo } from './behind.ts'
+import { type Candidates, findIn, ofDirect, ofPosts, type Wanted } from './candidates.ts'
+import { groupsOf } from './chat-groups.ts'
 import { readDirect, readPosts } from './items.ts'
-import { directQuery, type Filters, hasLink, postsQuery } from './lexemes.ts'
+import { directQuery, postsQuery } from './lexemes.ts'
 import { searchReader } from './reader.ts'
 
 type Item = ChatItem | GroupChatItem
@@ -45,6 +39,8 @@ const longestMatching = 250
 const longestTurn = 5
 /** So many statements of one search run at once. */
 const atOnce = 4
+/** Some of the messages that may match do not: so many more than wanted are found. */
+const spare = 5
 /** One round reads at most this many messages. */
 const mostRead = 100
 
@@ -56,11 +52,12 @@ export async function find(db: Db, search: Search): Promise<(SearchHit | SearchR
   const work = { left: longestMatching }
   let to = search.before
   // These go on side by side.
-  const first = findCandidates(db, search, to, deadline)
+  const wanted = () => ({ count: limit - hits.length + spare, deadline })
+  const first = findCandidates(db, search, to, wanted())
   const [behind] = await Promise.all([readBehind(db, search, position), first])
   for (let round = 0; round < mostRounds && to > 0 && hits.length < limit && work.left >= 0; round++) {
     if (round > 0 && performance.now() > deadline) break
-    const found = await (round === 0 ? first : findCandidates(db, search, to, deadline))
+    const found = await (round === 0 ? first : findCandidates(db, search, to, wanted()))
     // What the index does not have yet is newer than all that it has, except for edits.
     const ids = [...new Set([...found.ids, ...behind.ids.filter((id) => id < to)])]
       .filter((id) => id >= found.to)
@@ -82,29 +79,27 @@ export async function find(db: Db, search: Search): Promise<(SearchHit | SearchR
   return Object.keys(rest).length > 0 ? [...hits, rest] : hits
 }
 
-const bucketsOfChats = (chats: readonly string[]) => [...Map.groupBy(chats, chatBucket)]
-
 /** Finds what may match and has an id below `before`. */
-function findCandidates(db: Db, search: Search, before: number, deadline: number): Promise<Candidates> {
+function findCandidates(db: Db, search: Search, before: number, wanted: Wanted): Promise<Candidates> {
   const { wallet, query, filters, isDirect, chats } = search
   const { since = 0, until = Number.MAX_SAFE_INTEGER } = filters
   const now = db.now()
-  const posts = bucketsOfChats(chats).map(([bucket, some]) =>
+  const posts = groupsOf(db, chats).map((group) =>
     ofPosts(
-      bucket,
-      some.map((chat) => ({ chat, query: postsQuery(chat, query, filters, now), since, until })),
+      group,
+      group.chats.map((chat) => ({ query: postsQuery(chat, query, filters, now), since, until })),
       before,
     ),
   )
   const direct = ofDirect(wallet, { query: directQuery(wallet, query, filters, now), since, until }, before)
-  return findIn(db, isDirect ? [direct, ...posts] : posts, deadline)
+  return findIn(db, isDirect ? [direct, ...posts] : posts, wanted)
 }
 
 /** Reads what is newer than the index. */
 async function readBehind(db: Db, { wallet, isDirect, chats, before }: Search, position: number) {
   const all = [await findBehind(db, { wallet, isDirect, chats }, position, before)]
-  await forEachLimited(bucketsOfChats(chats), atOnce, async ([bucket, some]) => {
-    all.push(await findPostsBehind(db, bucket, some, { wallet, after: position, before }))
+  await forEachLimited(groupsOf(db, chats), atOnce, async (group) => {
+    all.push(await findPostsBehind(db, group, { wallet, after: position, before }))
   })
   return { ids: all.flatMap(({ ids }) => ids), isCut: all.some(({ isCut }) => isCut) }
 }
@@ -146,19 +141,17 @@ async function addMatches(
 
 /** Returns where the text of a message matches; undefined when the message does not. */
 function matchItem({ query, filters, wallet }: Search, item: Item): SearchHit['marks'] | undefined {
-  const { peer, from, nftaddr, has, since, until } = filters
-  const time = Date.parse(item.timestamp)
-  const isIn =
-    (from === undefined || item.fromaddr === from) &&
-    (peer === undefined ||
-      ('toaddr' in item && peer === (item.fromaddr === wallet ? item.toaddr : item.fromaddr))) &&
-    (nftaddr === undefined || ('toaddr' in item && item.nftaddr === nftaddr)) &&
-    (has !== 'file' || item.files !== undefined) &&
-    (since === undefined || time >= since) &&
-    (until === undefined || time < until)
-  if (!isIn) return undefined
-  const names = (item.files ?? []).flatMap(({ name }) => name ?? [])
-  const texts = [item.message, ...names]
-  if (has === 'link' && !hasLink(texts)) return undefined
-  return match(query, texts)?.[0]
+  const { id, fromaddr, message, timestamp, files = [] } = item
+  const texts = [message, ...files.flatMap(({ name }) => name ?? [])]
+  const isIn = fits(filters, {
+    id,
+    time: Date.parse(timestamp),
+    from: fromaddr,
+    ...('toaddr' in item && {
+      peer: fromaddr === wallet ? item.toaddr : fromaddr,
+      nftaddr: item.nftaddr,
+    }),
+    has: (what) => hasOf(what, texts, files),
+  })
+  return isIn ? match(query, texts)?.[0] : undefined
 }

@@ -7,7 +7,8 @@ import { chatItemFor } from '../../messages/direct-message.ts'
 import { groupChatItemSeenBy, isHeld } from '../../messages/group-message.ts'
 import { postMarks } from '../../messages/marks.ts'
 import { erasedBy, isBlockedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
-import { bucketOfId, chatBucket } from '../../values/bucket.ts'
+import { bucketOfId } from '../../values/bucket.ts'
+import { forLayouts, groupsOf } from './chat-groups.ts'
 
 // By the index on ids: with their buckets the planner may read all messages of those.
 const direct = `
@@ -19,16 +20,17 @@ const direct = `
 
 // The columns that both kinds of posts have.
 const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, marks, reply_to, rev, edited_ms, files'
-const isAsked = 'bucket = $2 and id = any($3::bigint[]) and chat = any($4::text[]) and removed_by is null'
-const item = groupChatItemSeenBy('$1', 'c', isHeld, postMarks('$1', '$2'))
-// A cluster reads these in one bucket.
-const ofRows = (rows: string) => `
-  select (${item})::json as item from (${rows}) m join group_chats c on c.bucket = m.bucket and c.chat = m.chat
-  where c.bucket = $2`
-const posts = ofRows(`select ${columns}, own, reacted, false as held from group_messages where ${isAsked}`)
-const withheld = ofRows(
-  `select ${columns}, null::jsonb as own, null::text as reacted, held from withheld_posts where ${isAsked} and fromaddr = $1`,
-)
+const posts = forLayouts(({ any, isOne }) => {
+  // One machine takes the index on ids, as above.
+  const isAsked = `${isOne ? 'bucket = $1 and ' : ''}id = any($3::bigint[]) and chat = any($2::text[]) and removed_by is null`
+  return `
+  select (${groupChatItemSeenBy('$4', 'c', isHeld, postMarks('$4', isOne ? '$1' : 'm.bucket'))})::json as item from (
+    select ${columns}, own, reacted, false as held from group_messages where ${isAsked}
+    union all
+    select ${columns}, null::jsonb, null::text, held from withheld_posts where ${isAsked} and fromaddr = $4
+  ) m join group_chats c on c.bucket = m.bucket and c.chat = m.chat
+  where c.bucket = ${any}`
+})
 
 /** Returns the direct messages among some ids that a wallet sees. */
 export async function readDirect(db: Db, wallet: string, ids: readonly number[]): Promise<ChatItem[]> {
@@ -43,15 +45,12 @@ export async function readPosts(
   ids: readonly number[],
   chats: readonly string[],
 ): Promise<GroupChatItem[]> {
-  const inBuckets = new Set(chats.map(chatBucket))
   const rows = await Promise.all(
-    [...Map.groupBy(ids, bucketOfId)]
-      .filter(([bucket]) => inBuckets.has(bucket))
-      .flatMap(([bucket, some]) =>
-        [posts, withheld].map((statement) =>
-          db.query<{ item: GroupChatItem }>(statement, [wallet, bucket, some, chats]),
-        ),
-      ),
+    groupsOf(db, chats).flatMap(({ bucket, chats: some, layout }) => {
+      const ofGroup = typeof bucket === 'number' ? ids.filter((id) => bucketOfId(id) === bucket) : ids
+      if (ofGroup.length === 0) return []
+      return [db.query<{ item: GroupChatItem }>(posts[layout], [bucket, some, ofGroup, wallet])]
+    }),
   )
   return rows.flat().map((row) => row.item)
 }

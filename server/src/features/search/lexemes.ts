@@ -2,7 +2,7 @@
 // the words of others cost a search nothing, also where it looks for the beginning of a word. What is no word begins with `@`.
 
 import { createHash } from 'node:crypto'
-import { linksIn } from '@parley/sdk/links.ts'
+import { type Filters, hasOf } from '@parley/sdk/search/filters.ts'
 import { indexWordsOf, type SearchQuery } from '@parley/sdk/search/query.ts'
 import { LRUCache } from 'lru-cache'
 import { day } from '../../lib/times.ts'
@@ -29,17 +29,16 @@ export interface Indexed {
   ms: number
   /** The texts that somebody sees: those of the message, and names of its files. */
   texts: string[]
-  hasFile: boolean
+  files: readonly { type?: string }[]
 }
 
-export const hasLink = (texts: readonly string[]): boolean => texts.some((text) => linksIn(text).length > 0)
+const contents = ['file', 'link', 'picture'] as const
 
 const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7)
 
-const factsOf = ({ ms, texts, hasFile }: Indexed): string[] => [
+const factsOf = ({ ms, texts, files }: Indexed): string[] => [
   `@t${monthOf(ms)}`,
-  ...(hasFile ? ['@file'] : []),
-  ...(hasLink(texts) ? ['@link'] : []),
+  ...contents.filter((what) => hasOf(what, texts, files)).map((what) => `@${what}`),
 ]
 
 /** Returns the lexemes of a direct message for one of its ends. */
@@ -62,17 +61,6 @@ export function lexemesOfMessage(
 /** Returns the lexemes of a post. */
 export const lexemesOfPost = (chat: string, post: Indexed, words: ReadonlySet<string>): string[] =>
   [...words, ...factsOf(post), `@f${markOf(post.fromaddr)}`].map((one) => markOf(chat) + one)
-
-/** The filters of a search. */
-export interface Filters {
-  peer?: string | undefined
-  from?: string | undefined
-  nftaddr?: string | undefined
-  has?: 'file' | 'link' | undefined
-  /** These are epoch milliseconds; the end is excluded. */
-  since?: number | undefined
-  until?: number | undefined
-}
 
 const quoted = (lexeme: string) => `'${lexeme.replaceAll(/['\\]/g, (one) => one + one)}'`
 

@@ -16,19 +16,19 @@ const eventsAtOnce = 1000
 
 export const searchReader: Reader = { name: 'search', purpose: 'searches', readPage }
 
-interface Message extends Omit<Indexed, 'texts' | 'hasFile'> {
+interface Message extends Omit<Indexed, 'texts' | 'files'> {
   id: number
   toaddr: string
   nftaddr: string | null
   texts: (string | null)[] | null
-  files: { name?: string }[] | null
+  files: { name?: string; type?: string }[] | null
 }
-interface Post extends Omit<Indexed, 'texts' | 'hasFile'> {
+interface Post extends Omit<Indexed, 'texts' | 'files'> {
   id: number
   bucket: number
   chat: string
   texts: (string | null)[]
-  files: { name?: string }[] | null
+  files: { name?: string; type?: string }[] | null
 }
 
 // The author of a message may alone see its last edit. The service knows no word of an encrypted message.
@@ -86,7 +86,7 @@ const indexedOf = <One extends Message | Post>(row: One) => ({
   texts: [...row.texts!, ...(row.files ?? []).map(({ name }) => name ?? null)].filter(
     (text) => text !== null,
   ),
-  hasFile: row.files !== null,
+  files: row.files ?? [],
 })
 
 /** After this many milliseconds other work gets its turn. */

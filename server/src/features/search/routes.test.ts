@@ -1,6 +1,7 @@
 import type { SearchFor, SearchHit } from '@parley/sdk/contract/search.ts'
 import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
+import { upload } from '../../../../testing/people/uploading.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { followAll } from '../../../../testing/service/log.ts'
 import {
@@ -119,6 +120,32 @@ test('what is deleted, hidden, edited or of a blocked wallet is not found, and i
   expect(await bobs.find('zebra')).toEqual([])
   await asAlice.deleteConversation({ fromaddr: alice, toaddr: bob })
   expect(await alices.find('zebra')).toEqual([])
+})
+
+test('messages with a file, a picture or a link are found by what they have, and by the names of their files', async () => {
+  const t = await twoWallets(service)
+  const alices = await as(t.alice)
+  const picture = Uint8Array.fromBase64(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  )
+  const send = async (message: string, file?: { name: string; bytes: Uint8Array<ArrayBuffer> }) => {
+    const { id } = file ? await upload(alices.client, { toaddr: t.bob, name: file.name }, file.bytes) : {}
+    await alices.client.sendDirectMessage({
+      body: { fromaddr: t.alice, toaddr: t.bob, message, ...(id && { files: [id] }) },
+    })
+  }
+  await send('the stall', { name: 'stall.png', bytes: picture })
+  await send('its plan', { name: 'plan.txt', bytes: new Uint8Array(9).fill(65) })
+  await send('see https://example.org/stall')
+  const bobs = await as(t.bob)
+  for (const wait of [async () => {}, indexed]) {
+    await wait()
+    expect(await bobs.find('', { has: 'picture' })).toEqual(['the stall'])
+    expect(await bobs.find('', { has: 'file' })).toEqual(['its plan', 'the stall'])
+    expect(await bobs.find('', { has: 'link' })).toEqual(['see https://example.org/stall'])
+    expect(await bobs.find('plan', { has: 'picture' })).toEqual([])
+    expect(await bobs.find('plan.txt')).toEqual(['its plan'])
+  }
 })
 
 test('posts of joined chats are found, those that were removed or are hidden from the wallet are not', async () => {

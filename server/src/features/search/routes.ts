@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { search, SearchFor } from '@parley/sdk/contract/search.ts'
+import type { Filters } from '@parley/sdk/search/filters.ts'
 import { parseQuery, type SearchQuery } from '@parley/sdk/search/query.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
@@ -10,7 +11,6 @@ import { badRequest } from '../../http/validation.ts'
 import { findJoinedChats, requireChat } from '../../messages/chat-access.ts'
 import { parseScope } from '../../values/scopes.ts'
 import { find } from './find.ts'
-import type { Filters } from './lexemes.ts'
 
 const defaultLimit = 20
 
