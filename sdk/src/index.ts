@@ -32,7 +32,7 @@ export type { BlockedFile } from './contract/blocked-files.ts'
 export type { LogEntry, Notice, Subject } from './contract/moderation.ts'
 export type { Action as ModerationAction } from './contract/moderation-actions.ts'
 export * from './contract/names.ts'
-export { Nft, NftPicture } from './contract/nfts.ts'
+export { Nft, NftOwner, NftPicture } from './contract/nfts.ts'
 export { ownership } from './contract/ownership.ts'
 export * from './contract/notification-rules.ts'
 export * from './contract/notifications.ts'
@@ -48,6 +48,14 @@ export { WebSession } from './contract/sessions.ts'
 export { Settings, SettingsUpdate } from './contract/settings.ts'
 export type { ChainFacts, Trust } from './contract/trust.ts'
 export * from './sign-in.ts'
+export {
+  narrowScope,
+  parseSignInText,
+  refusalToSign,
+  scopeStatement,
+  signInText,
+  type SignInTextOptions,
+} from './sign-in-text.ts'
 export type { Nonce, SignIn } from './contract/sign-in.ts'
 export * from './events.ts'
 export * from './mentions.ts'

@@ -1,6 +1,8 @@
+import { toBytes } from './bytes.ts'
 import { type ClientOptions, send } from './client.ts'
 import { ApiError } from './contract/errors.ts'
 import type { Nonce } from './contract/sign-in.ts'
+import { parseSignInText, signInText, type SignInTextOptions } from './sign-in-text.ts'
 import { sessions, signIn } from './slices.ts'
 
 export interface SignInOptions {
@@ -12,8 +14,8 @@ export interface SignInOptions {
   /** A name to set for the wallet. */
   name?: string
   /**
-   * Writes the EIP-4361 message to sign, instead of the service's own. A site on another domain
-   * than the service, and a smart wallet on another chain than Ethereum, need it to name these.
+   * Writes the EIP-4361 message to sign, instead of the service's own: `textForSite` makes it for a site on another domain than
+   * the service, for a smart wallet on another chain than Ethereum, and with scopes.
    */
   createMessage?: (nonce: Nonce) => string
   /**
@@ -63,6 +65,53 @@ export async function signInWith(
   }
   return readToken(await send(service, signIn.signIn, { body }))
 }
+
+/**
+ * Returns what makes the text of {@link signInWith} for another site. `scopes` are all that the token may do; `uri` is the address of
+ * the page: `https://` and the domain when left out.
+ * @example
+ * const createMessage = textForSite({ domain: location.host, uri: location.href, scopes: ['dm:0x…'] })
+ */
+export const textForSite =
+  ({
+    domain,
+    uri,
+    chainId,
+    scopes,
+  }: Partial<Pick<SignInTextOptions, 'domain' | 'uri' | 'chainId' | 'scopes'>>) =>
+  ({ message }: Nonce): string => {
+    // The service's own text has the address as EIP-55 writes it, which some wallets ask for.
+    const own = parseSignInText(message)
+    if (!own)
+      throw new Error('Only a wallet with an address of Ethereum signs a text for another site or chain.')
+    return signInText({
+      ...own,
+      ...(domain !== undefined && { domain, uri: `https://${domain}` }),
+      ...(uri !== undefined && { uri }),
+      ...(chainId !== undefined && { chainId }),
+      ...(scopes && { scopes }),
+    })
+  }
+
+/** A wallet as EIP-1193 describes it, such as `window.ethereum`, or one that EIP-6963 announces. */
+export interface Eip1193Provider {
+  request: (request: { method: string; params?: unknown[] }) => Promise<unknown>
+}
+
+/**
+ * Returns what {@link signInWith} needs to sign by a wallet of the browser itself.
+ * @example
+ * const [address] = await window.ethereum.request({ method: 'eth_requestAccounts' })
+ * const signMessage = signByProvider(window.ethereum, address)
+ */
+export const signByProvider =
+  (provider: Eip1193Provider, address: string) =>
+  async (message: string): Promise<string> => {
+    const digits = Array.from(toBytes(message), (byte) => byte.toString(16).padStart(2, '0'))
+    return String(
+      await provider.request({ method: 'personal_sign', params: [`0x${digits.join('')}`, address] }),
+    )
+  }
 
 /**
  * Returns a new token for a page of the service, by the cookie of a sign-in with `session: true`. Call it once at a time: each
