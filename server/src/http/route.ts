@@ -9,7 +9,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { publishingByAdmin, requirePublishing } from '../auth/publishing.ts'
 import { requireStanding } from '../auth/standing.ts'
-import { authenticate, type Caller } from '../auth/tokens.ts'
+import { authenticate, type Caller, knownCaller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import { JsonList, JsonText } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
@@ -50,6 +50,33 @@ export function route(
   const { isNeeded, toWire } = fieldRenaming(encryptionVendor)
   const pageToWire = (page: Buffer) => (isNeeded ? Buffer.from(toWire(page.toString())) : page)
 
+  /** Finds out who the caller is. */
+  const identify = async (request: FastifyRequest, reply: FastifyReply) => {
+    const identified = endpoint.byHook
+      ? callerByHook(ctx, request)
+      : authenticate(ctx, endpoint.access, request.headers)
+    const caller = await identified.catch((refusal) => {
+      ctx.limits.take(limit, null, request, reply)
+      throw refusal
+    })
+    return begin(caller, request, reply)
+  }
+  /** Refuses what this caller may not do or has done too often, or begins. */
+  const begin = (
+    caller: Caller | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> | undefined => {
+    request.caller = caller
+    ctx.limits.take(limit, caller, request, reply)
+    const apiKey = apiKeyOf(caller)
+    if (apiKey) requireScope(endpoint, apiKey)
+    requireStanding(ctx.standing, endpoint, caller)
+    requireRoom(ctx, endpoint)
+    // An event stream stays in progress; the number of streams has its own limit.
+    if (endpoint.produces === 'text/event-stream') return undefined
+    return ctx.limits.begin(request, reply) ?? undefined
+  }
   const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
@@ -57,22 +84,13 @@ export function route(
     config: { countsItself: true },
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
     // This comes before the body is read: a caller that is not signed in learns nothing about what would be valid.
-    onRequest: async (request, reply) => {
+    onRequest: (request, reply, done) => {
       if (endpoint.access !== 'public' || endpoint.byHook) reply.header('cache-control', 'no-store')
-      const identify = endpoint.byHook
-        ? callerByHook(ctx, request)
-        : authenticate(ctx, endpoint.access, request.headers)
-      request.caller = await identify.catch((refusal) => {
-        ctx.limits.take(limit, null, request, reply)
-        throw refusal
-      })
-      ctx.limits.take(limit, request.caller, request, reply)
-      const apiKey = apiKeyOf(request.caller)
-      if (apiKey) requireScope(endpoint, apiKey)
-      requireStanding(ctx.standing, endpoint, request.caller)
-      requireRoom(ctx, endpoint)
-      // An event stream stays in progress; the number of streams has its own limit.
-      if (endpoint.produces !== 'text/event-stream') await ctx.limits.begin(request, reply)
+      const known = endpoint.byHook ? undefined : knownCaller(ctx, endpoint.access, request.headers)
+      const begun = known === undefined ? identify(request, reply) : begin(known, request, reply)
+      // Most callers are known and need not wait: then nothing waits for a promise.
+      if (begun) begun.then(() => done(), done)
+      else done()
     },
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: bodyFromWire(request.body) }
