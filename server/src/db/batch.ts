@@ -104,7 +104,10 @@ export function batched<Item, Result>(
     return new Promise((resolve, reject) => {
       queue.waiting.push({ item, trace: currentTrace(), resolve, reject })
       batchedCalls.made++
-      if (queue.running === inFlight) return void batchedCalls.waited++
+      if (queue.running === inFlight) {
+        batchedCalls.waited++
+        return
+      }
       queue.running++
       // Other calls of this turn of the event loop go along.
       setImmediate(sendNext, db, queue)

@@ -8,15 +8,13 @@ import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { publishingByAdmin, requirePublishing } from '../auth/publishing.ts'
-import { requireStanding } from '../auth/standing.ts'
-import { authenticate, type Caller, knownCaller } from '../auth/tokens.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import { JsonList, JsonText } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
 import { fullOf } from '../limits/limit-reached.ts'
-import { limitOf } from '../limits/limits.ts'
+import { admitting, apiKeyOf } from './admit.ts'
 import { leaveBytes, parseForms } from './bodies.ts'
-import { callerByHook } from './hook-caller.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
 import { grantingOf } from '../messages/add-grant.ts'
 import { describe } from './openapi.ts'
@@ -43,55 +41,19 @@ export function route(
   const run = runnerOf(handler)
   const validate = compileValidation(endpoint)
   const requireSelf = compileSelf(endpoint)
-  const limit = limitOf(endpoint)
   const full = endpoint.adds && fullOf(endpoint.adds)
   const { encryptionVendor } = ctx.config
   const bodyFromWire = bodyRenaming(encryptionVendor)
   const { isNeeded, toWire } = fieldRenaming(encryptionVendor)
   const pageToWire = (page: Buffer) => (isNeeded ? Buffer.from(toWire(page.toString())) : page)
 
-  /** Finds out who the caller is. */
-  const identify = async (request: FastifyRequest, reply: FastifyReply) => {
-    const identified = endpoint.byHook
-      ? callerByHook(ctx, request)
-      : authenticate(ctx, endpoint.access, request.headers)
-    const caller = await identified.catch((refusal) => {
-      ctx.limits.take(limit, null, request, reply)
-      throw refusal
-    })
-    return begin(caller, request, reply)
-  }
-  /** Refuses what this caller may not do or has done too often, or begins. */
-  const begin = (
-    caller: Caller | null,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> | undefined => {
-    request.caller = caller
-    ctx.limits.take(limit, caller, request, reply)
-    const apiKey = apiKeyOf(caller)
-    if (apiKey) requireScope(endpoint, apiKey)
-    requireStanding(ctx.standing, endpoint, caller)
-    requireRoom(ctx, endpoint)
-    // An event stream stays in progress; the number of streams has its own limit.
-    if (endpoint.produces === 'text/event-stream') return undefined
-    return ctx.limits.begin(request, reply) ?? undefined
-  }
   const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
     schema: describe(app, tag, name, endpoint),
     config: { countsItself: true },
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
-    // This comes before the body is read: a caller that is not signed in learns nothing about what would be valid.
-    onRequest: (request, reply, done) => {
-      if (endpoint.access !== 'public' || endpoint.byHook) reply.header('cache-control', 'no-store')
-      const known = endpoint.byHook ? undefined : knownCaller(ctx, endpoint.access, request.headers)
-      const begun = known === undefined ? identify(request, reply) : begin(known, request, reply)
-      // Most callers are known and need not wait: then nothing waits for a promise.
-      if (begun) begun.then(() => done(), done)
-      else done()
-    },
+    onRequest: admitting(ctx, endpoint),
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: bodyFromWire(request.body) }
       const { caller } = request
@@ -160,18 +122,6 @@ class PublishingInput implements AnyRequest {
     const { caller } = this
     return caller?.kind === 'wallet' ? requirePublishing(this.#standing, caller.address) : publishingByAdmin
   }
-}
-
-const apiKeyOf = (caller: Caller | null) => (caller?.kind === 'wallet' ? caller.apiKey : undefined)
-
-/** Refuses a request that would store something while the disk has less than its reserve. */
-function requireRoom({ disk }: Pick<Context, 'disk'>, { method, needsRoom }: Endpoint): void {
-  if (!disk.isShort || needsRoom === false || method === 'GET' || method === 'DELETE') return
-  throw new ApiError(
-    'unavailable',
-    'The disk of this service has no room left. Nothing was stored; reading, deleting and signing in go on. Try again when its operator has made room.',
-    { retryAfter: 60 },
-  )
 }
 
 /**
