@@ -53,6 +53,24 @@ interface Credentials {
   origin?: string | undefined
 }
 
+/**
+ * Returns the caller where that is known at once: nobody signs in, or the token was checked before. Undefined says that
+ * `authenticate` finds out.
+ */
+export function knownCaller(
+  { config, signOuts }: Pick<Memories, 'config' | 'signOuts'>,
+  access: Access,
+  { authorization }: Credentials,
+): Wallet | null | undefined {
+  if (access === 'public' || (access === 'wallet-or-anyone' && authorization === undefined)) return null
+  // A token of the administrator, or of an API key, is never among the checked ones.
+  if (!authorization?.startsWith(bearer)) return undefined
+  const caller = checkedBefore(config, authorization.slice(bearer.length))
+  return caller && !signOuts.isOut(caller) ? caller : undefined
+}
+
+const bearer = 'Bearer '
+
 interface Memories {
   config: TokenSettings
   signOuts: Pick<SignOuts, 'isOut'>
@@ -85,7 +103,7 @@ export async function authenticate(
   if (token.startsWith(apiKeyPrefix)) return holderOf(await apiKeys.find(token))
   const holder = await verifyToken(config, token)
   if (signOuts.isOut(holder)) throw badToken()
-  return { kind: 'wallet', ...holder }
+  return holder
 }
 
 /** Returns the wallet that an API key acts for. A key never signs in, so its sign-in is never recent. */
@@ -156,23 +174,26 @@ function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
   return key
 }
 
-type TokenHolder = Omit<Wallet, 'kind'>
-
 // A client sends the same token with every request, and checking it costs more than the rest of most requests. A valid token is
 // cached until it expires; any other is checked again.
-const known = new WeakMap<TokenSettings, LRUCache<string, TokenHolder>>()
+const known = new WeakMap<TokenSettings, LRUCache<string, Readonly<Wallet>>>()
 
-async function verifyToken(config: TokenSettings, token: string): Promise<TokenHolder> {
+function checkedBefore(config: TokenSettings, token: string): Readonly<Wallet> | undefined {
+  const found = known.get(config)?.get(token)
+  return found && found.expires > Date.now() ? found : undefined
+}
+
+async function verifyToken(config: TokenSettings, token: string): Promise<Readonly<Wallet>> {
+  const found = checkedBefore(config, token)
+  if (found) return found
   const tokens = known.get(config) ?? new LRUCache({ max: 20_000 })
   known.set(config, tokens)
-  const found = tokens.get(token)
-  if (found && found.expires > Date.now()) return found
   const checked = await checkToken(config, token)
   tokens.set(token, checked)
   return checked
 }
 
-async function checkToken(config: TokenSettings, token: string): Promise<TokenHolder> {
+async function checkToken(config: TokenSettings, token: string): Promise<Wallet> {
   let cause: unknown
   for (const secret of secretsOf(config))
     try {
@@ -190,7 +211,15 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
       const session = typeof payload['sid'] === 'string' ? payload['sid'] : payload.jti!
       const signedIn = (typeof payload['auth_time'] === 'number' ? payload['auth_time'] : payload.iat!) * 1000
       const scopes = scopesOf(payload['scope'])
-      return { address: payload.sub!, expires, signedIn, signOut, session, ...(scopes && { scopes }) }
+      return {
+        kind: 'wallet',
+        address: payload.sub!,
+        expires,
+        signedIn,
+        signOut,
+        session,
+        ...(scopes && { scopes }),
+      }
     } catch (error) {
       cause = error
       // Only a token with a wrong signature may be right with the other secret.

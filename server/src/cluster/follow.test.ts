@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newMigratedDatabase, openPool } from '../../../testing/service/database.ts'
 import { followAll } from '../../../testing/service/log.ts'
 import { sending } from '../../../testing/service/log.ts'
+import { batched } from '../db/batch.ts'
 import type { Db } from '../db/pool.ts'
 import { walletBucket } from '../values/bucket.ts'
 import { reader as mails } from '../features/notifications/reader.ts'
@@ -157,4 +159,45 @@ test('the service enqueues a mail within a few seconds, and waits for a database
   await t.db.query('alter table away rename to log_readers')
   await send(t.db, newWallet(), reader)
   await expect.poll(() => recipients(t.db), { timeout: 5000 }).toEqual([reader])
+})
+
+test('a reader that can wait leaves most of the time to sends while they wait, and goes on when they do not', async () => {
+  await using t = await newMigratedDatabase()
+  const log = { warn: () => {} } as unknown as Parameters<typeof followLog>[0]['log']
+  await send(t.db, newWallet(), newWallet())
+  let pages = 0
+  const reader = {
+    ...mails,
+    canWait: true,
+    async readPage(_tx: Db, after: number) {
+      pages++
+      await sleep(20)
+      return after + 1
+    },
+  }
+  const isBusy = { now: true }
+  // One statement at a time: most of these calls wait for the one before.
+  const slow = batched(async (_db, calls: number[]) => (await sleep(2), calls), {
+    name: 'test',
+    inFlight: 1,
+    size: 2,
+    waitsFor: 'rows',
+  })
+  const calls = Array.from({ length: 16 }, async () => {
+    while (isBusy.now) await slow(t.db, 1)
+  })
+  await t.db.query(`select setval('item_numbers', 1000000)`)
+  await using _following = followLog({ db: t.db, log }, reader)
+  await expect.poll(() => pages, { timeout: 5000 }).toBeGreaterThan(0)
+  const pagesIn = async (ms: number) => {
+    const before = pages
+    await sleep(ms)
+    return pages - before
+  }
+  const whileBusy = await pagesIn(2000)
+  isBusy.now = false
+  await Promise.all(calls)
+  // Its rest ends as soon as nothing waits.
+  const whileIdle = await pagesIn(2000)
+  expect(whileBusy).toBeLessThan(whileIdle / 4)
 })

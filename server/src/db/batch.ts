@@ -39,6 +39,9 @@ interface Queue<Item, Result> {
   running: number
 }
 
+/** Counts the calls of this process, and those that arrived while all statements of their kind were in flight. */
+export const batchedCalls = { made: 0, waited: 0 }
+
 /** After this many milliseconds a statement in flight no longer counts, so that others may start. */
 const slowAfter = 100
 
@@ -100,7 +103,11 @@ export function batched<Item, Result>(
     queues.set(group, queue)
     return new Promise((resolve, reject) => {
       queue.waiting.push({ item, trace: currentTrace(), resolve, reject })
-      if (queue.running === inFlight) return
+      batchedCalls.made++
+      if (queue.running === inFlight) {
+        batchedCalls.waited++
+        return
+      }
       queue.running++
       // Other calls of this turn of the event loop go along.
       setImmediate(sendNext, db, queue)

@@ -147,7 +147,8 @@ export function list<Item, Name extends string>({
 
   return (db, given, query) => {
     const values: Record<string, unknown> = { ...given }
-    const key = fullItem === undefined ? '' : JSON.stringify(values)
+    // While no list has marks, none is looked up.
+    const key = marked.size > 0 ? JSON.stringify(values) : undefined
     const reading =
       ({ text, together }: typeof oldest): Read =>
       async (on, page) => {
@@ -165,8 +166,11 @@ export function list<Item, Name extends string>({
       first: firsts,
     }
     const marks = {
-      isExpected: marked.has(key),
-      found: (any: boolean) => void (any ? marked.set(key, true) : marked.delete(key)),
+      isExpected: key !== undefined && marked.has(key),
+      found(any: boolean) {
+        if (any) marked.set(key ?? JSON.stringify(values), true)
+        else if (marks.isExpected) marked.delete(key!)
+      },
     }
     return new JsonList((long) => readPages(reads, { db, long }, query, { firstRows, marks }))
   }

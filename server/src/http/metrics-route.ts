@@ -16,6 +16,10 @@ type Measured = Awaited<ReturnType<typeof register.getMetricsAsJSON>>
 
 let collecting = false
 
+/** Of each route every slow or refused request is an exemplar, in milliseconds, and of the others one a second. */
+const slow = 25
+const exemplarEvery = 1000
+
 /**
  * Measures requests, and shows all metrics at /metrics with METRICS_TOKEN, those of all processes of this machine together;
  * without a token it shows nothing. The format is that of Prometheus, or OpenMetrics with exemplars where the scraper accepts it:
@@ -23,12 +27,19 @@ let collecting = false
  */
 export function serveMetrics(app: FastifyInstance, { siblings, db, config }: Context): void {
   siblings.onQuestion('metrics', () => register.getMetricsAsJSON())
-  app.addHook('onResponse', async ({ method, routeOptions, id, trace }, { statusCode, elapsedTime }) => {
-    requestSeconds.observe({
-      labels: { method, route: routeOptions.url ?? 'none', status: statusCode },
-      value: elapsedTime / 1000,
-      exemplarLabels: (trace ? { request_id: id, trace_id: trace.id } : { request_id: id }) as object,
-    })
+  const shown = new Map<string, number>()
+  app.addHook('onResponse', ({ method, routeOptions, id, trace }, { statusCode, elapsedTime }, done) => {
+    const route = routeOptions.url ?? 'none'
+    const observed = { labels: { method, route, status: statusCode }, value: elapsedTime / 1000 }
+    const now = performance.now()
+    const isExemplar =
+      elapsedTime >= slow || statusCode >= 400 || now - (shown.get(route) ?? -Infinity) >= exemplarEvery
+    if (isExemplar) {
+      shown.set(route, now)
+      const exemplarLabels: object = trace ? { request_id: id, trace_id: trace.id } : { request_id: id }
+      requestSeconds.observe({ ...observed, exemplarLabels })
+    } else requestSeconds.observe(observed)
+    done()
   })
   const { metricsToken } = config
   if (!metricsToken) return

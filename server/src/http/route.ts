@@ -8,15 +8,13 @@ import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { publishingByAdmin, requirePublishing } from '../auth/publishing.ts'
-import { requireStanding } from '../auth/standing.ts'
-import { authenticate, type Caller } from '../auth/tokens.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import { JsonList, JsonText } from '../db/pages.ts'
 import type { Db } from '../db/pool.ts'
 import { fullOf } from '../limits/limit-reached.ts'
-import { limitOf } from '../limits/limits.ts'
+import { admitting, walletOf } from './admit.ts'
 import { leaveBytes, parseForms } from './bodies.ts'
-import { callerByHook } from './hook-caller.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
 import { grantingOf } from '../messages/add-grant.ts'
 import { describe } from './openapi.ts'
@@ -43,7 +41,6 @@ export function route(
   const run = runnerOf(handler)
   const validate = compileValidation(endpoint)
   const requireSelf = compileSelf(endpoint)
-  const limit = limitOf(endpoint)
   const full = endpoint.adds && fullOf(endpoint.adds)
   const { encryptionVendor } = ctx.config
   const bodyFromWire = bodyRenaming(encryptionVendor)
@@ -56,24 +53,7 @@ export function route(
     schema: describe(app, tag, name, endpoint),
     config: { countsItself: true },
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
-    // This comes before the body is read: a caller that is not signed in learns nothing about what would be valid.
-    onRequest: async (request, reply) => {
-      if (endpoint.access !== 'public' || endpoint.byHook) reply.header('cache-control', 'no-store')
-      const identify = endpoint.byHook
-        ? callerByHook(ctx, request)
-        : authenticate(ctx, endpoint.access, request.headers)
-      request.caller = await identify.catch((refusal) => {
-        ctx.limits.take(limit, null, request, reply)
-        throw refusal
-      })
-      ctx.limits.take(limit, request.caller, request, reply)
-      const wallet = walletOf(request.caller)
-      if (wallet) requireScope(endpoint, wallet)
-      requireStanding(ctx.standing, endpoint, request.caller)
-      requireRoom(ctx, endpoint)
-      // An event stream stays in progress; the number of streams has its own limit.
-      if (endpoint.produces !== 'text/event-stream') await ctx.limits.begin(request, reply)
-    },
+    onRequest: admitting(ctx, endpoint),
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: bodyFromWire(request.body) }
       const { caller } = request
@@ -142,18 +122,6 @@ class PublishingInput implements AnyRequest {
     const { caller } = this
     return caller?.kind === 'wallet' ? requirePublishing(this.#standing, caller.address) : publishingByAdmin
   }
-}
-
-const walletOf = (caller: Caller | null) => (caller?.kind === 'wallet' ? caller : undefined)
-
-/** Refuses a request that would store something while the disk has less than its reserve. */
-function requireRoom({ disk }: Pick<Context, 'disk'>, { method, needsRoom }: Endpoint): void {
-  if (!disk.isShort || needsRoom === false || method === 'GET' || method === 'DELETE') return
-  throw new ApiError(
-    'unavailable',
-    'The disk of this service has no room left. Nothing was stored; reading, deleting and signing in go on. Try again when its operator has made room.',
-    { retryAfter: 60 },
-  )
 }
 
 /**

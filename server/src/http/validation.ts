@@ -75,12 +75,13 @@ export function compileValidation({
   const readQuery = query && compileQuery(query)
   return (values, sender = { isProgram: false }) => {
     readQuery?.(values.query)
-    const errors = checks.flatMap(([place, check]) =>
-      check.call(sender, values[place])
-        ? []
-        : (check.errors ?? []).map((error) => describe(place === 'params' ? 'path' : place, error)),
-    )
-    if (errors.length > 0) throw badRequest(dropRepeats(errors))
+    let errors: FieldError[] | undefined
+    for (const [place, check] of checks) {
+      if (check.call(sender, values[place])) continue
+      const found = (check.errors ?? []).map((error) => describe(place === 'params' ? 'path' : place, error))
+      errors = [...(errors ?? []), ...found]
+    }
+    if (errors) throw badRequest(dropRepeats(errors))
   }
 }
 

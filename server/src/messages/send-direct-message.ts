@@ -17,7 +17,8 @@ export async function sendMessage(
   request: SendRequest,
 ): Promise<{ item: ChatItem; repeated: boolean }> {
   const { caller, body } = request
-  const refusal = await refusalToBegin(ctx, caller, body)
+  const mayBegin = !caller.apiKey && !ctx.bots.mayBeBot(body.fromaddr)
+  const refusal = mayBegin ? undefined : await refusalToBegin(ctx, caller, body)
   if (refusal) await requireAnswered(ctx, body, refusal)
   return changing(ctx.db, [body.fromaddr, body.toaddr], storeMessage(ctx, request))
 }

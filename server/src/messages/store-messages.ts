@@ -100,8 +100,8 @@ export function storing<
   }
 }
 
-/** Up to this many messages are stored one by one, in one statement; so is a whole batch in which one message is special. */
-const few = 8
+/** Up to this many are stored one by one, in one statement; so is a whole batch in which one message is special. */
+const few = { messages: 3, posts: 8 }
 
 /** Only few messages need these parameters of the functions for one message; `values` are those of an item. */
 const specialsOf = {
@@ -226,7 +226,7 @@ function storeTogether<Message, More>({
   }
 
   return async (db, items) => {
-    const inTurn = items.length <= few || items.some(isSpecial)
+    const inTurn = items.length <= (isDirect ? few.messages : few.posts) || items.some(isSpecial)
     const answers = await store(db, items, inTurn)
     const alone = [...items.keys()].filter((i) => answers[i]!.refused === 'alone')
     if (alone.length === 0) return answers

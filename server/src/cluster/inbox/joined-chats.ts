@@ -4,7 +4,8 @@ import { unreadInChat } from '../../messages/shared-sql.ts'
 
 /** Selects the bookmarks of the wallet $1 with the bucket $2. They do not lie with the chats. */
 export const bookmarks = `
-  bookmarked as materialized (select * from bookmarks where wbucket = $2 and walletaddr = $1)`
+  bookmarked as materialized (
+    select bucket, chat, chain, muted_until_ms from bookmarks where wbucket = $2 and walletaddr = $1)`
 
 export const hasJoinedChats = 'exists (select 1 from bookmarks where wbucket = $2 and walletaddr = $1)'
 

@@ -1,4 +1,5 @@
-// This reader of the log writes the index: a send pays nothing for it. What the words of a message are is worked out between two
+// This reader of the log writes the index: a send pays nothing for it. To index a message costs more than to store it, so the reader
+// rests while sends wait (cluster/follow.ts), and searches read what it has not reached in the messages themselves. What the words of a message are is worked out between two
 // turns of the event loop, a few milliseconds at a time.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -14,7 +15,7 @@ const pageSize = 200
 /** The maximum number of changes that a step reads. */
 const eventsAtOnce = 1000
 
-export const searchReader: Reader = { name: 'search', purpose: 'searches', readPage }
+export const searchReader: Reader = { name: 'search', purpose: 'searches', canWait: true, readPage }
 
 interface Message extends Omit<Indexed, 'texts' | 'files'> {
   id: number
