@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { client, describeError } from '../service/api.ts'
+import { client } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useMe } from '../service/session.ts'
 import { useBackCloses } from '../state/back.ts'
 import { showNotice } from '../state/notice.ts'
