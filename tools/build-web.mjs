@@ -86,7 +86,11 @@ async function build() {
   }
   const { buildDocs } = await import('../web/build-docs.mjs')
   buildDocs(dist)
-  await Promise.all(list('web/dist/assets').filter((name) => /\.(js|css|svg)$/.test(name)).map(compress))
+  await Promise.all(
+    list('web/dist/assets')
+      .filter((name) => /\.(js|css|svg)$/.test(name))
+      .map(compress),
+  )
   return true
 }
 
