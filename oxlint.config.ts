@@ -54,6 +54,7 @@ const webFloors = [
   ['comments', 'communities', 'operator', 'settings', 'share'],
   ['shell'],
   ['routes.tsx'],
+  ['client.tsx'],
   ['main.tsx'],
 ]
 

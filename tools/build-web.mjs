@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'web/dist')
@@ -85,13 +86,24 @@ async function build() {
   }
   const { buildDocs } = await import('../web/build-docs.mjs')
   buildDocs(dist)
-  for (const file of list('web/dist/assets').filter((name) => /\.(js|css|svg)$/.test(name))) {
-    const bytes = readFileSync(file)
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
-    const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 }
-    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: quality }))
-  }
+  await Promise.all(
+    list('web/dist/assets')
+      .filter((name) => /\.(js|css|svg)$/.test(name))
+      .map(compress),
+  )
   return true
+}
+
+/** Writes a file compressed, in the threads of the library: all files at once. */
+async function compress(file) {
+  const bytes = readFileSync(file)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ])
+  writeFileSync(`${file}.br`, br)
+  writeFileSync(`${file}.gz`, gz)
 }
 
 /** Finds a package of the client's own that is missing. Without it the build uses another version from elsewhere, or none. */

@@ -38,7 +38,7 @@ const firstPaint = (): Plugin => ({
       const boot = Object.values(bundle).find(({ name }) => name === 'boot')
       const [style = ''] = /<link rel="stylesheet"[^>]*>/.exec(page) ?? []
       const rooms = Object.values(bundle).find(
-        (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith('/src/shell/rooms.ts')),
+        (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith('/src/routes.tsx')),
       )
       const parts = rooms?.type === 'chunk' ? [rooms.fileName, ...rooms.imports] : []
       const loaded = parts.filter((name) => !page.includes(name)).map((name) => `/${name}`)
@@ -123,12 +123,13 @@ const output = {
   codeSplitting: {
     groups: [
       { name: 'client', tags: ['$initial' as const], test: /^(?!.*\/src\/(?:boot\.ts$|worker[./]))/ },
-      // They use each other where they begin, so parts that import one another could not begin.
-      { name: 'hashes', test: /\/@noble\/hashes\// },
-      { name: 'curves', test: /\/@noble\/curves\// },
-      // What comes after the first load: the list of wallets, and what a wallet that is signed in sees.
-      partOf('wallet-list', 'sign-in/WalletList.tsx'),
-      partOf('rooms', 'shell/rooms.ts'),
+      // They use each other where they begin, so parts that import one another could not begin. Wallets on other devices
+      // bring copies of their own, which load with them.
+      { name: 'hashes', test: /^(?!.*\/@walletconnect\/).*\/@noble\/hashes\// },
+      { name: 'curves', test: /^(?!.*\/@walletconnect\/).*\/@noble\/curves\// },
+      // What comes after the first load: what sends requests, and what a wallet that is signed in sees.
+      partOf('service', 'service/api.ts'),
+      partOf('rooms', 'routes.tsx'),
       // What these use: put together with rooms that show something, they would import one another.
       { ...ofSeveral, name: 'links', test: /\/web\/src\/(?:names\/checksum|door\/link)\./ },
       { ...ofSeveral, name: 'keys', test: /\/web\/src\/keys\/.*\.ts$/ },

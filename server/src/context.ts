@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { layouts } from './cluster/layout.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import type { Disk } from './db/embedded/reserve.ts'
+import type { EmbeddedDatabase } from './db/embedded/start.ts'
 import type { Db } from './db/pool.ts'
 import type { Standby } from './db/standby.ts'
 import type { Config } from './config/settings.ts'
@@ -170,8 +171,10 @@ interface OpenContext extends Context, AsyncDisposable {
   moved: AbortSignal
 }
 
-/** A supervisor gives this to each of its processes. */
-export type Surroundings = Partial<Pick<Context, 'siblings' | 'disk'>>
+/** A supervisor gives the first two to each of its processes; the last is an embedded database that is about to run. */
+export type Surroundings = Partial<Pick<Context, 'siblings' | 'disk'>> & {
+  database?: Promise<EmbeddedDatabase>
+}
 
 /**
  * Opens the context of a running service; waits for its database until the signal. Disposing closes
@@ -180,7 +183,7 @@ export type Surroundings = Partial<Pick<Context, 'siblings' | 'disk'>>
 export async function openContext(
   config: Config,
   signal?: AbortSignal,
-  surroundings: Surroundings = {},
+  { database, ...surroundings }: Surroundings = {},
 ): Promise<OpenContext> {
   const log = createLog(config.logLevel)
   await using stack = new AsyncDisposableStack()
@@ -189,7 +192,7 @@ export async function openContext(
     warn: (message: string) => log.warn(message),
   }
   const { db, standby, url, disk, moved }: Database = stack.use(
-    await openDatabase(config, toLog, { migrate: migrateAll, layouts }, signal),
+    await openDatabase(config, toLog, { migrate: migrateAll, layouts }, signal, database),
   )
   const jwtSecret = config.jwtSecret ?? (await storedSecret(config.dataDir))
   const jwtSecretPrevious = config.jwtSecretPrevious ?? (await storedPreviousSecret(config.dataDir))

@@ -4,10 +4,12 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { type Config, isEveryAddress, readConfig, urlHere } from './config/settings.ts'
+import { startOwnDatabase } from './db/open.ts'
 import { countInstances } from './instances/count.ts'
 import { joinSiblings } from './instances/siblings.ts'
 import { supervise } from './instances/supervisor.ts'
 import { stopSignal } from './shutdown.ts'
+import { createLog } from './telemetry/log.ts'
 
 const stop = stopSignal()
 
@@ -24,8 +26,7 @@ try {
         process.on('SIGHUP', () =>
           console.warn('SIGHUP restarts processes one by one; set INSTANCES to 2 or more.'),
         )
-      const serve = await loadService()
-      await serve(config, stop, () => sayReady(config))
+      await serveAlone(config)
     }
   }
 } catch (error) {
@@ -44,6 +45,24 @@ async function serveBesideOthers(config: Config): Promise<void> {
   const { replaced, ...surroundings } = joinSiblings()
   const serve = await loadService()
   await serve(config, AbortSignal.any([stop, replaced]), () => {}, surroundings)
+}
+
+/** Serves as the only process. Its PostgreSQL starts while most of the code loads, which lets nothing else run. */
+async function serveAlone(config: Config): Promise<void> {
+  const onReady = () => sayReady(config)
+  if (config.databaseUrl !== undefined) return (await loadService())(config, stop, onReady)
+  const launched = Promise.withResolvers<void>()
+  const database = startOwnDatabase(config, createLog(config.logLevel), 1, launched.resolve)
+  // What has failed is thrown where the database is opened.
+  database.catch(() => launched.resolve())
+  await launched.promise
+  try {
+    const serve = await loadService()
+    await serve(config, stop, onReady, { database })
+  } finally {
+    const own = await database.catch(() => undefined)
+    await own?.[Symbol.asyncDispose]()
+  }
 }
 
 /** Loads most of the code; a supervisor does without it. */

@@ -1,12 +1,8 @@
 import './styles.css'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
-import { cache } from './service/api.ts'
+import { Client, loadInside } from './client.tsx'
 import { currentAccount } from './service/session.ts'
-import { tokenOf } from './service/tokens.ts'
-import { loadRooms, Routing } from './routes.tsx'
 import { followUpdates } from './shell/update.ts'
 import { signingOut } from './sign-in/signing-out.ts'
 import { applyTheme } from './state/theme.ts'
@@ -15,7 +11,9 @@ applyTheme()
 followUpdates()
 const account = currentAccount()
 // This starts before the first requests, which wait for it.
-if (account) tokenOf(account.address).catch(() => {})
+if (account) import('./service/tokens.ts').then(({ tokenOf }) => tokenOf(account.address)).catch(() => {})
+// Nobody is signed in to whom another wallet is added.
+else if (location.pathname === '/sign-in') history.replaceState(null, '', '/')
 if (signingOut().length > 0)
   void import('./sign-in/sign-out.ts').then(({ finishSignOuts }) => finishSignOuts())
 
@@ -23,13 +21,9 @@ const root = createRoot(document.getElementById('root')!)
 const show = () =>
   root.render(
     <StrictMode>
-      <QueryClientProvider client={cache}>
-        <BrowserRouter>
-          <Routing />
-        </BrowserRouter>
-      </QueryClientProvider>
+      <Client />
     </StrictMode>,
   )
 // Until then the page shows what index.html has of the inbox.
-if (account) void loadRooms().then(show)
+if (account) void loadInside().then(show)
 else show()

@@ -1,25 +1,16 @@
+// What a wallet that is signed in sees, by its path. The first page loads without it (client.tsx).
+
+import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { Navigate, Route, Routes, useNavigate } from 'react-router'
-import { beforeSession, useAccount } from './service/session.ts'
+import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
+import { cache } from './service/api.ts'
+import { useAccount } from './service/session.ts'
 import { takeOpened, useOpened } from './service/worker.ts'
-import type * as Rooms from './shell/rooms.ts'
+import { ConversationPage, NotFoundPage, Shell, StartPage } from './shell/rooms.ts'
 import { pairing } from './sign-in/pairing.ts'
 import { SignInPage } from './sign-in/SignInPage.tsx'
-import { createStore, useStore } from './state/store.ts'
-import { Spinner } from './ui/Spinner.tsx'
-
-const rooms = createStore<typeof Rooms | undefined>(undefined)
-
-/** Loads what a wallet that is signed in sees; until then there is nothing else to show it. */
-export async function loadRooms(): Promise<void> {
-  if (rooms.get()) return
-  try {
-    rooms.set(await import('./shell/rooms.ts'))
-  } catch {
-    await new Promise((resolve) => setTimeout(resolve, 3000))
-    await loadRooms()
-  }
-}
+import { goBack } from './state/back.ts'
+import { useStore } from './state/store.ts'
 
 const ChatPage = lazy(async () => ({ default: (await import('./group-chats/ChatPage.tsx')).ChatPage }))
 const AboutChatPage = lazy(async () => ({
@@ -58,10 +49,16 @@ const PairingDialog = lazy(async () => ({
   default: (await import('./sign-in/PairingDialog.tsx')).PairingDialog,
 }))
 
-beforeSession(loadRooms)
+export const Inside = () => (
+  <QueryClientProvider client={cache}>
+    <BrowserRouter>
+      <Routing />
+    </BrowserRouter>
+  </QueryClientProvider>
+)
 
 /** Shows the pages, and the dialog that any of them may need. */
-export function Routing() {
+function Routing() {
   useNotifications()
   const paired = useStore(pairing)
   return (
@@ -83,36 +80,31 @@ function useNotifications(): void {
   }, [path, navigate])
 }
 
-/** After these milliseconds the sign-in page loads ahead what comes next. */
-const patience = 3000
+/** Signs in, or adds a wallet to those that are signed in. */
+function SignInRoute() {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const done = () => {
+    if (pathname === '/sign-in') void navigate('/', { replace: true })
+  }
+  return <SignInPage pathname={pathname} onDone={done} onBack={() => goBack(navigate)} />
+}
 
 function Pages() {
   const account = useAccount()
-  const loaded = useStore(rooms)
-  useEffect(() => {
-    const timer = setTimeout(() => void loadRooms(), account ? 0 : patience)
-    return () => clearTimeout(timer)
-  }, [account])
   if (!account)
     return (
       <Suspense>
         <Routes>
           <Route path="/throw-away" element={<ThrowAwayLink />} />
-          <Route path="*" element={<SignInPage />} />
+          <Route path="*" element={<SignInRoute />} />
         </Routes>
       </Suspense>
     )
-  if (!loaded)
-    return (
-      <div className="grid h-full place-items-center">
-        <Spinner />
-      </div>
-    )
-  const { Shell, StartPage, ConversationPage, NotFoundPage } = loaded
   return (
     <Suspense>
       <Routes>
-        <Route path="/sign-in" element={<SignInPage />} />
+        <Route path="/sign-in" element={<SignInRoute />} />
         <Route path="/throw-away" element={<ThrowAwayLink />} />
         {/* A change of wallet starts every page again. */}
         <Route key={account.address} element={<Shell />}>

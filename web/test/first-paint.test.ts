@@ -5,26 +5,12 @@ import { expect, test } from 'vitest'
 import { newWallet } from '../../testing/service/service.ts'
 import { openPerson, signIn } from './person.ts'
 import { useSite } from './site.ts'
+import { connections, slowDown } from './wire.ts'
 
 const site = useSite()
 
 const none = { announced: false }
 const phone = { viewport: { width: 360, height: 640 } }
-
-/** As Lighthouse has it: 1.6 Mbit/s, 150 ms there and back, a fourth of the CPU. */
-async function slowDown(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const bytes = (1.6 * 1024 * 1024) / 8
-  await session.send('Network.enable')
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 150,
-    downloadThroughput: bytes,
-    uploadThroughput: bytes / 2,
-  })
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-}
 
 /** When the first and the largest thing on the screen were painted, in milliseconds, and how much moved. */
 const painted = (page: Page) =>
@@ -54,7 +40,7 @@ test(
     const runs: Awaited<ReturnType<typeof painted>>[] = []
     for (let run = 0; run < 3; run++) {
       await using visitor = await openPerson(site.url, phone)
-      await slowDown(visitor.page)
+      await slowDown(visitor.page, connections['slow 4G'])
       await visitor.page.goto('/')
       await ready(visitor.page)
       runs.push(await painted(visitor.page))

@@ -1,7 +1,7 @@
 import { withoutUnseen } from '@parley/sdk/unseen.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanName } from './contracts.ts'
+import { cleanName } from './clean-name.ts'
 
 test.each([
   ['👨‍👩‍👧 Family #1', '👨‍👩‍👧 Family #1'],

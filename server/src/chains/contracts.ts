@@ -1,9 +1,9 @@
 // Reads the kind of a contract, by ERC-165, and its name. Both are cached for an hour.
 
-import { withoutUnseen } from '@parley/sdk/unseen.ts'
 import { type Hex, parseAbi } from 'viem'
 import type { Config } from '../config/settings.ts'
 import { hour, minute } from '../lib/times.ts'
+import { cleanName } from './clean-name.ts'
 import { type Chain, chainOf, type ContractOnChain, isContract, readView } from './contract-view.ts'
 import { createMemory } from './memory.ts'
 
@@ -21,19 +21,6 @@ export const readName = ({ config }: { config: Settings }, { chain, contract }: 
   remember(config, `name ${chain} ${contract}`, async () =>
     cleanName((await readView(chainOf(config, chain), contract, views, 'name', [])) ?? ''),
   )
-
-/**
- * Cleans a name from a contract or its metadata, which anybody may write: it removes characters that are not visible and have no
- * place there, and those that no font has; at most 100 others stay.
- */
-export function cleanName(name: string): string {
-  const seen = Array.from(withoutUnseen(name.slice(0, 1000).replace(nowhere, ''))).slice(0, 100)
-  // An emoji that was cut may have left a joiner.
-  return withoutUnseen(seen.join('')).trim()
-}
-
-/** These are controls, private use, and characters that are not assigned or half of one. */
-const nowhere = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}]/gu
 
 const views = parseAbi([
   'function supportsInterface(bytes4) view returns (bool)',

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
 import type pg from 'pg'
 import { newPool } from './client.ts'
 import type { Db } from './pool.ts'
@@ -26,20 +25,37 @@ export const newMigrationPool = (url: string): pg.Pool =>
 /** Brings the tables of the service up to date, or up to a migration. A lock ensures that only one of two instances does it. */
 export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
   const pool = newMigrationPool(databaseUrl)
-  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
   try {
-    // This runs under the lock.
-    const getMigrations = async () => {
-      const applied = await appliedMigrations(pool)
-      if (await isOfOldLayout(applied)) throw new Error(oldLayout)
-      return { ...(await readMigrations()), ...(await laterMigrations(applied)) }
-    }
-    const migrator = new Migrator({ db, provider: { getMigrations } })
-    const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
-    if (error) throw error
+    if (upTo === undefined && (await isUpToDate(pool))) return
+    await migrateBy(pool, upTo)
   } finally {
-    await db.destroy()
+    await pool.end()
   }
+}
+
+async function migrateBy(pool: pg.Pool, upTo: string | undefined): Promise<void> {
+  // A start that has nothing to migrate does without the library.
+  const [{ Kysely, PostgresDialect }, { Migrator }] = await Promise.all([
+    import('kysely'),
+    import('kysely/migration'),
+  ])
+  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
+  // This runs under the lock.
+  const getMigrations = async () => {
+    const applied = await appliedMigrations(pool)
+    if (await isOfOldLayout(applied)) throw new Error(oldLayout)
+    return { ...(await readMigrations()), ...(await laterMigrations(applied)) }
+  }
+  const migrator = new Migrator({ db, provider: { getMigrations } })
+  const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
+  if (error) throw error
+}
+
+/** Returns true when every migration of this release was applied. What a release applies is committed at once. */
+async function isUpToDate(pool: pg.Pool): Promise<boolean> {
+  const applied = await appliedMigrations(pool)
+  const files = await listMigrations()
+  return !(await isOfOldLayout(applied)) && files.every((name) => applied.includes(name))
 }
 
 /** Returns the names of all migrations, in order. */
@@ -94,6 +110,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
 let newest: string | undefined
 
 async function readMigrations(): Promise<Record<string, Migration>> {
+  const { sql } = await import('kysely')
   const files = await listMigrations()
   const migrations = await Promise.all(
     files.map(async (file): Promise<[string, Migration]> => {

@@ -34,19 +34,20 @@ interface Made {
 /**
  * Opens the database of DATABASE_URL, or else starts the embedded one; then checks it and brings
  * its tables up to date with `migrate`. While it is out of reach, or others hold a lock that a
- * migration needs, this waits until the signal is aborted.
+ * migration needs, this waits until the signal is aborted. An embedded one that was started before belongs to who has started it.
  */
 export async function openDatabase(
   config: Config,
   log: Log,
   { migrate, layouts }: Made,
   signal?: AbortSignal,
+  started?: Promise<EmbeddedDatabase>,
 ): Promise<Database> {
   await using stack = new AsyncDisposableStack()
   const { databaseUrl, readDatabaseUrl } = config
   const { url, disk } =
     databaseUrl === undefined
-      ? stack.use(await startOwnDatabase(config, log))
+      ? await (started ?? startOwnDatabase(config, log).then((own) => stack.use(own)))
       : { url: databaseUrl, disk: { isShort: false } }
   const layout = await untilReady(log, signal, async () => {
     await requireDurable(url, config.allowUnsafeDb)
@@ -79,6 +80,7 @@ export function startOwnDatabase(
   { dataDir, diskReserve, databasePoolSize }: Config,
   log: Pick<Log, 'info'>,
   processes = 1,
+  onLaunch?: () => void,
 ): Promise<EmbeddedDatabase> {
   // Beside its pool, a process has connections for long reads, jobs, signals and the watch.
   const connections = Math.max(60, (databasePoolSize + 14) * processes + 10)
@@ -87,6 +89,7 @@ export function startOwnDatabase(
     log: (message) => log.info(message),
     settings: { max_connections: String(connections) },
     reserve: diskReserve === undefined ? 'usual' : diskReserve * 2 ** 20,
+    onLaunch,
   })
 }
 

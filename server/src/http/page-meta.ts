@@ -20,16 +20,17 @@ export type PageSettings = Pick<
 >
 
 /**
- * Writes settings into the page: the segment in the names of the encryption fields; whether messages are formatted; the host
- * that texts for wallets name, and the others that the page may have.
+ * Writes settings into the page: the segment in the names of the encryption fields; whether messages are formatted; the project
+ * of WalletConnect, if any; the host that texts for wallets name, and the others that the page may have.
  */
 export const withSettings = (
   page: string,
-  { encryptionVendor, messageFormat, publicUrl, allowedDomains }: PageSettings,
+  { encryptionVendor, messageFormat, publicUrl, allowedDomains, walletConnectProjectId = '' }: PageSettings,
 ): string =>
   withMeta(page, {
     'encryption-vendor': encryptionVendor,
     'message-format': messageFormat,
+    walletconnect: walletConnectProjectId,
     'service-hosts': [...new Set([new URL(publicUrl).host, ...allowedDomains.map(toLower)])].join(' '),
   })
 

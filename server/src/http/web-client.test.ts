@@ -18,7 +18,7 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'))
   await writeFile(
     path.join(folder, 'index.html'),
-    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="message-format" content="markdown" /><meta name="service-hosts" content="" /><meta name="invitation" content="" /><meta name="robots" content="all" /><meta property="og:title" content="Parley" /><meta property="og:description" content="" /><title>Parley</title><h1 class="text-2xl">Welcome</h1>',
+    '<!doctype html><meta name="encryption-vendor" content="x" /><meta name="message-format" content="markdown" /><meta name="service-hosts" content="" /><meta name="invitation" content="" /><meta name="walletconnect" content="" /><meta name="robots" content="all" /><meta property="og:title" content="Parley" /><meta property="og:description" content="" /><title>Parley</title><h1 class="text-2xl">Welcome</h1>',
   )
   await writeFile(path.join(folder, 'assets/index-abc.js'), 'console.log(1)')
   await writeFile(path.join(folder, 'assets/index-abc.js.br'), 'as brotli')

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { foundWallet } from '../names/find.ts'
-import { cache, client, describeError } from '../service/api.ts'
+import { cache, client } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useUnsaved } from '../service/unsaved.ts'
 import { AddressBlocks } from '../seal/AddressBlocks.tsx'
 import { Button } from '../ui/Button.tsx'

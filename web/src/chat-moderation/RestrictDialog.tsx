@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { describeError } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
 import { Modal } from '../ui/Modal.tsx'

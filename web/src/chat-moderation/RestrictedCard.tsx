@@ -1,7 +1,7 @@
 import type { Restriction } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { useMutation } from '@tanstack/react-query'
 import { WalletRow } from '../names/WalletRow.tsx'
-import { describeError } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Card } from '../ui/Card.tsx'
 import { showNotice } from '../state/notice.ts'

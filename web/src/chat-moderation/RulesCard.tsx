@@ -1,6 +1,7 @@
 import type { ChatRule } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { cache, client, describeError, query } from '../service/api.ts'
+import { cache, client, query } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useUnsaved } from '../service/unsaved.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,6 +1,7 @@
 import type { DmPolicy } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { cache, client, describeError, query } from '../service/api.ts'
+import { cache, client, query } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useServiceInfo } from '../service/info.ts'
 import { useUnsaved } from '../service/unsaved.ts'
 import { isEvmAddress } from '../seal/address.ts'

@@ -1,4 +1,5 @@
-import { client, describeError } from '../service/api.ts'
+import { client } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { readInboxAgain } from '../inbox/cache.ts'
 import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'

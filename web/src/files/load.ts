@@ -2,7 +2,8 @@
 // hash, a part by the segments in which it lies (load-part.ts).
 
 import { ApiError } from '@parley/sdk'
-import { client, describeError } from '../service/api.ts'
+import { client } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { typeFor } from './kinds.ts'
 import type { ShownFile } from './shown.ts'
 import { readWaiting } from './waiting-files.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { describeError } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'

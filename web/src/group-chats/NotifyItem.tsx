@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AtSign, BellRing } from 'lucide-react'
-import { cache, client, describeError, query } from '../service/api.ts'
+import { cache, client, query } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { MenuItem } from '../ui/Menu.tsx'
 import { showNotice } from '../state/notice.ts'
 

@@ -1,6 +1,7 @@
 import { Camera } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { cache, client, describeError } from '../service/api.ts'
+import { cache, client } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { usePicture } from '../names/profile.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'

@@ -1,4 +1,5 @@
-import { cache, client, describeError } from '../service/api.ts'
+import { cache, client } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useUnsaved } from '../service/unsaved.ts'
 import { hideNotice, showNotice } from '../state/notice.ts'
 import { EditField } from '../ui/EditField.tsx'

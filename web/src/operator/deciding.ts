@@ -2,7 +2,8 @@
 
 import type { Evidence, ModerationAction, QueuedReport, Subject } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { client, describeError, query } from '../service/api.ts'
+import { client, query } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useUnsaved } from '../service/unsaved.ts'
 import { showDone, showNotice } from '../state/notice.ts'
 import { day, hour } from '../state/time.ts'

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, describeError } from '../service/api.ts'
+import { client } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { showNotice } from '../state/notice.ts'

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { describeError } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useBackCloses } from '../state/back.ts'
 import { showNotice } from '../state/notice.ts'
 import { Button } from '../ui/Button.tsx'

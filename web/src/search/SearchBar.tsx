@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { describeError } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useSettled } from '../state/settled.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { SearchField } from '../ui/SearchField.tsx'

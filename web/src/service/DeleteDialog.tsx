@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { describeError } from './api.ts'
+import { describeError } from './describe-error.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { showNotice } from '../state/notice.ts'

@@ -1,4 +1,4 @@
-import { describeError } from './api.ts'
+import { describeError } from './describe-error.ts'
 
 export const Problem = ({ error }: { error: Error | null }) => (
   <p role="alert" className="text-sm text-pretty wrap-anywhere text-danger empty:hidden">

@@ -1,7 +1,7 @@
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useOnline } from '../state/online.ts'
-import { describeError } from './api.ts'
+import { describeError } from './describe-error.ts'
 
 interface Props {
   error: Error

@@ -1,11 +1,10 @@
-import { ApiError, type Client, createClient, type ErrorCode } from '@parley/sdk'
+import { type Client, createClient } from '@parley/sdk'
 import { maybeTemporary } from '@parley/sdk/retry.ts'
 import { type Query, QueryClient, queryOptions } from '@tanstack/react-query'
 import { askToSignIn, isOfPerson, isOldSignIn } from './recent-sign-in.ts'
 import { currentAccount, onAccountChange } from './session.ts'
 import { addressOf } from './media-host.ts'
 import { fetchAs } from './tokens.ts'
-import { shortTime } from '../state/time.ts'
 
 const listeners = new Set<() => void>()
 /** Calls back when the service forbids the wallet something. */
@@ -82,22 +81,3 @@ export const query = <Name extends keyof Client>(name: Name, ...input: Parameter
 
 /** Queries the inbox without requests, which have a list of their own. */
 export const inboxQuery = (address: string) => query('getInbox', { address, query: { view: 'main' } })
-
-/** The service's texts for these errors are for callers of its interface. */
-const words: Partial<Record<ErrorCode, string>> = {
-  request_pending: 'You can write more when they reply.',
-  old_sign_in: 'You signed in more than an hour ago. Sign in again for this. Nothing was changed.',
-  sanctioned: 'You can’t write or post right now.',
-}
-
-/** The service writes times in this form. */
-const instants = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/g
-
-/** Returns an error as a sentence for the reader. */
-export function describeError(error: unknown): string {
-  const said = error instanceof ApiError ? words[error.code] : undefined
-  if (said) return said
-  if (error instanceof TypeError) return `Can’t reach ${location.host}. Check your connection.`
-  if (error instanceof Error) return error.message.replaceAll(instants, shortTime)
-  return 'Something went wrong.'
-}

@@ -1,7 +1,8 @@
 import type { Client } from '@parley/sdk'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, describeError } from '../service/api.ts'
+import { client } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { Button } from '../ui/Button.tsx'
 import { shortTime } from '../state/time.ts'
 

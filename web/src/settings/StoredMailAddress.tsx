@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { cache, client, describeError, query } from '../service/api.ts'
+import { cache, client, query } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { showNotice } from '../state/notice.ts'

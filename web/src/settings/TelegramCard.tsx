@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Copy, ExternalLink } from 'lucide-react'
-import { cache, client, describeError, query } from '../service/api.ts'
+import { cache, client, query } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { useServiceInfo } from '../service/info.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'

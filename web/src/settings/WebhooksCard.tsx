@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { cache, describeError, query } from '../service/api.ts'
+import { cache, query } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { NewWebhook } from './NewWebhook.tsx'

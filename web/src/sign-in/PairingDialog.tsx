@@ -1,5 +1,6 @@
 import { Copy, Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { BrowserRouter } from 'react-router'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { QrCode } from '../seal/QrCode.tsx'
@@ -42,3 +43,10 @@ export function PairingDialog({ uri, giveUp }: Pairing) {
     </Modal>
   )
 }
+
+/** The same on the first page, which has no router. */
+export const PairingAlone = (props: Pairing) => (
+  <BrowserRouter>
+    <PairingDialog {...props} />
+  </BrowserRouter>
+)

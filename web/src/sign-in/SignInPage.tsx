@@ -1,42 +1,39 @@
 import { fullStatement } from '@parley/sdk/sign-in-text.ts'
 import { KeyRound } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useState } from 'react'
 import { sessionHasEnded, throwAwayKeys, useAccount, useAccounts } from '../service/session.ts'
 import { shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
-import { goBack } from '../state/back.ts'
 import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
 import { explain } from './explain.ts'
 import { useTitle } from '../state/title.ts'
+import { WalletList } from './WalletList.tsx'
 import { Welcome } from './Welcome.tsx'
 
-const WalletList = lazy(async () => ({ default: (await import('./WalletList.tsx')).WalletList }))
+interface Props {
+  pathname: string
+  onDone?: () => void
+  onBack?: () => void
+}
 
 /** Signs in with a wallet, or with a throw-away key that is created here. */
-export function SignInPage() {
+export function SignInPage({ pathname, onDone, onBack }: Props) {
   const account = useAccount()
   useTitle(account ? 'Add another wallet' : 'Sign in')
   const accounts = useAccounts()
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<string>()
   const signedOut = Object.keys(throwAwayKeys()).filter(
     (key) => !accounts.some(({ address }) => address === key),
   )
-  const done = () => {
-    if (pathname === '/sign-in') void navigate('/', { replace: true })
-  }
   const tryIt = async (address?: string) => {
     setBusy(address ?? 'new')
     setProblem(undefined)
     try {
       const { signInWithThrowAwayKey } = await import('./throw-away.ts')
       await signInWithThrowAwayKey(address ? throwAwayKeys()[address] : undefined)
-      done()
+      onDone?.()
     } catch (error) {
       setProblem(explain(error))
     }
@@ -73,15 +70,7 @@ export function SignInPage() {
               ))}
             </div>
           )}
-          <Suspense
-            fallback={
-              <div className="grid min-h-11 place-items-center in-data-walletless:min-h-28 in-data-walletless:pointer-coarse:min-h-84">
-                <Spinner label="Looking for wallets" />
-              </div>
-            }
-          >
-            <WalletList onDone={done} onProblem={setProblem} />
-          </Suspense>
+          <WalletList onDone={onDone} onProblem={setProblem} />
           <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or
           </p>
@@ -100,7 +89,7 @@ export function SignInPage() {
           {problem}
         </p>
         {account && (
-          <Button variant="quiet" onClick={() => goBack(navigate)}>
+          <Button variant="quiet" onClick={onBack}>
             Back to {shortAddress(account.address)}
           </Button>
         )}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { explain } from './explain.ts'
 import { NoWallet } from './NoWallet.tsx'
-import { type Offer, useOtherDevice, useWallets, walletConnectId } from './use-wallets.ts'
+import { type Offer, otherDevice, useWallets, walletConnectId } from './use-wallets.ts'
 import { isPhone } from './wallet-apps.ts'
 
 /** What signs is loaded ahead after these milliseconds, or when a wallet is chosen. */
@@ -11,7 +11,7 @@ const patience = 3000
 const loadSigning = () => import('./wallets.ts')
 
 interface Props {
-  onDone: () => void
+  onDone?: (() => void) | undefined
   onProblem: (problem: string | undefined) => void
 }
 
@@ -24,7 +24,6 @@ interface PendingRequest {
 /** Lists the wallets of this browser, and one on another device if that is offered. */
 export function WalletList({ onDone, onProblem }: Props) {
   const wallets = useWallets()
-  const otherDevice = useOtherDevice()
   const [pending, setPending] = useState<PendingRequest>()
   useEffect(() => {
     const timer = setTimeout(() => loadSigning().catch(() => {}), patience)
@@ -41,7 +40,7 @@ export function WalletList({ onDone, onProblem }: Props) {
       const { signInWithWallet } = await loadSigning()
       stop.signal.throwIfAborted()
       await signInWithWallet(id, stop.signal)
-      onDone()
+      onDone?.()
     } catch (error) {
       if (stop.signal.aborted) return
       onProblem(explain(error))

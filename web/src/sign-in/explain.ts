@@ -1,4 +1,4 @@
-import { describeError } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 
 /** Returns an error of a wallet or the service as a sentence for the reader. */
 export function explain(error: unknown): string {

@@ -1,6 +1,5 @@
 import { createStore } from 'mipd'
 import { useSyncExternalStore } from 'react'
-import { useServiceInfo } from '../service/info.ts'
 import { useInjected } from './injected.ts'
 
 /** This is the id of the connector to the wallet at window.ethereum. */
@@ -32,8 +31,9 @@ export function useWallets(): Offer[] {
   return [{ id: injectedId, name: injected }]
 }
 
-/** Returns a wallet on another device, if the operator has chosen to offer that. */
-export function useOtherDevice(): Offer | undefined {
-  const info = useServiceInfo()
-  return info?.walletconnect ? { id: walletConnectId, name: 'another device (WalletConnect)' } : undefined
-}
+const projectId = document.querySelector<HTMLMetaElement>('meta[name=walletconnect]')?.content
+
+/** A wallet on another device, if the operator has chosen to offer that: the service writes it into the page. */
+export const otherDevice: Offer | undefined = projectId
+  ? { id: walletConnectId, name: 'another device (WalletConnect)' }
+  : undefined

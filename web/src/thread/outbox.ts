@@ -9,7 +9,7 @@
 import { ApiError, type ChatItem, type GroupChatItem, newIdempotencyKey } from '@parley/sdk'
 import { maybeTemporary, withRetry } from '@parley/sdk/retry.ts'
 import { useMemo } from 'react'
-import { describeError } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { currentAccount, onAccountChange } from '../service/session.ts'
 import { showNotice } from '../state/notice.ts'
 import { useStore } from '../state/store.ts'

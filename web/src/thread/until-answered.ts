@@ -1,7 +1,7 @@
 // How often and how long an entry is sent again, and what its writer reads about it.
 
 import { ApiError } from '@parley/sdk'
-import { describeError } from '../service/api.ts'
+import { describeError } from '../service/describe-error.ts'
 import { change, type Entry } from './entries.ts'
 
 /** Returns why a message could not be sent, for its writer. */

@@ -31,6 +31,8 @@ export interface ServerOptions {
   settings: Record<string, string>
   log: (message: string) => void
   signal: AbortSignal
+  /** Is called when the program runs, some time before it accepts connections. */
+  onLaunch?: (() => void) | undefined
 }
 
 const occupiedMessage = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/
@@ -60,12 +62,20 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 type Outcome = { server: Server } | { occupied: boolean; reason: string }
 
-async function launch({ cluster, socketDir, settings, log, signal }: ServerOptions): Promise<Outcome> {
+async function launch({
+  cluster,
+  socketDir,
+  settings,
+  log,
+  signal,
+  onLaunch,
+}: ServerOptions): Promise<Outcome> {
   const { account, path, programs } = cluster
   const configuration = Object.entries({ ...defaultSettings(socketDir), ...settings })
   const argv = [programs.postgres, '-D', clusterArgument(path)]
   for (const [name, value] of configuration) argv.push('-c', `${name}=${value}`)
   const child = await spawnProgram(argv, { cluster: path, account, deathSignal: 'INT', lock: true })
+  onLaunch?.()
 
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))

@@ -34,6 +34,7 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>
   /** This many bytes of the disk stay free (reserve.ts); when left out, nothing watches the disk. */
   reserve?: number | 'usual'
+  onLaunch?: (() => void) | undefined
 }
 
 /**
@@ -44,6 +45,7 @@ export async function startEmbedded({
   log,
   settings = {},
   reserve,
+  onLaunch,
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   await using stack = new AsyncDisposableStack()
   const disk = openReserve({
@@ -56,7 +58,15 @@ export async function startEmbedded({
   const cluster = await openCluster(resolve(dataDir), log)
   const socketDir = await createSocketDir(cluster.account)
   const stop = new AbortController()
-  const options = { cluster, socketDir, settings, log, signal: stop.signal, makeRoom: disk.makeRoom }
+  const options = {
+    cluster,
+    socketDir,
+    settings,
+    log,
+    signal: stop.signal,
+    makeRoom: disk.makeRoom,
+    onLaunch,
+  }
   let supervisor: Promise<void> | undefined
   const url = databaseUrl(socketDir, 'parley')
   const dispose = async (): Promise<void> => {

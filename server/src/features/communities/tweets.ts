@@ -1,7 +1,7 @@
 import type { Tweet } from '@parley/sdk/contract/communities.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { fetchTweets, isXUsername } from './x-api.ts'
+import { isXUsername } from './x-username.ts'
 
 /** Returns the X account among a community's socials, without the `@`, if there is one. */
 export function findXUsername(social: { type: string; username: string }[]): string | undefined {
@@ -38,6 +38,7 @@ export async function refreshTweets(
   try {
     const [claimed] = await db.query(claim, [chat, username, db.now()])
     if (!claimed) return
+    const { fetchTweets } = await import('./x-api.ts')
     const fetched = await fetchTweets({ url, token }, username)
     if (Array.isArray(fetched))
       await db.query(`update community_tweets set tweets = $3::jsonb where chat = $1 and username = $2`, [

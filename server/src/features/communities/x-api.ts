@@ -14,6 +14,7 @@ import {
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { minute } from '../../lib/times.ts'
+import { isXUsername } from './x-username.ts'
 
 const timeout = 5_000
 const maxBytes = 1024 * 1024
@@ -29,9 +30,6 @@ export interface Failure {
   /** The time when the API allows the next request, if it refused this one because there were too many. */
   pausedUntil?: Date
 }
-
-/** Returns true for a handle as X allows it. */
-export const isXUsername = (username: string): boolean => /^[A-Za-z0-9_]{1,15}$/.test(username)
 
 /**
  * Returns the newest posts of an account, newest first; none when there is no such account, or it does not show them.

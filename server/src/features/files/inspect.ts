@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { fileTypeFromBuffer } from 'file-type'
 import type { FileStore } from '../../files/store.ts'
 import type { FileRow } from './store.ts'
 
@@ -25,6 +24,7 @@ export async function inspect(
 
 /** A library of others reads bytes of others: where it fails, the type is unknown. */
 async function typeOf(head: Buffer): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   return found?.mime.split(';')[0]
 }

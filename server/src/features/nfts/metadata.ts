@@ -1,7 +1,7 @@
 // The metadata of a token (ERC-721, ERC-1155) is JSON with a name and the address of a picture, at an address that the contract
 // names. Both addresses may be https, IPFS or Arweave where there is a gateway, or the content itself.
 
-import { cleanName } from '../../chains/contracts.ts'
+import { cleanName } from '../../chains/clean-name.ts'
 import type { Config } from '../../config/settings.ts'
 import { OutsideError } from '../../outside/allowed.ts'
 import { type Bounds, type Fetched, followOutside } from '../../outside/fetch.ts'

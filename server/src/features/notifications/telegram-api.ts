@@ -2,7 +2,6 @@
 // request leaves this module, and no response is logged.
 
 import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import type { Config } from '../../config/settings.ts'
 
 export type Settings = Pick<Config, 'telegramBotToken' | 'telegramApiUrl'>
@@ -58,13 +57,17 @@ export async function callTelegram(
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, late]) : late,
     })
-    return answerOf(response.status, JSON.parse(await readText(response)))
+    return await answerOf(response.status, JSON.parse(await readText(response)))
   } catch {
     return { ok: false, status: 0, description: '' }
   }
 }
 
-function answerOf(status: number, body: unknown): Answer {
+/** What checks answers loads with the first one: a start does without it. */
+const loadValue = async () => (await import('typebox/value')).Value
+
+async function answerOf(status: number, body: unknown): Promise<Answer> {
+  const Value = await loadValue()
   if (Value.Check(Done, body)) return { ok: true, result: body.result }
   if (!Value.Check(Failed, body)) return { ok: false, status: status >= 400 ? status : 0, description: '' }
   const { error_code: code = status, description = '', parameters = {} } = body
@@ -105,6 +108,7 @@ export async function getBot(settings: Settings, signal?: AbortSignal): Promise<
   if (known) return known
   const answer = await callTelegram(settings, 'getMe', {}, { seconds: 10, ...(signal && { signal }) })
   if (!answer.ok) return answer
+  const Value = await loadValue()
   if (!Value.Check(Bot, answer.result)) return { ok: false, status: 0, description: '' }
   const { id, is_bot: isBot, username } = answer.result
   const bot = { id, is_bot: isBot, username }

@@ -6,7 +6,6 @@
 // does what the update requests (telegram-store.ts), so nothing is lost or done twice wherever an instance ends.
 
 import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { openSession, type Session } from '../../db/session.ts'
@@ -98,6 +97,7 @@ export async function pollOnce({ db, config }: Poller, stop: AbortSignal, second
   const options = { seconds: seconds + 10, signal: stop }
   const answer = await callTelegram(config, 'getUpdates', parameters, options)
   if (!answer.ok) return fail(answer, stop)
+  const { Value } = await import('typebox/value')
   if (!Value.Check(Updates, answer.result)) throw new Error('it answers something that is not documented')
   for (const update of answer.result) await take(db, bot.id, update)
 }
@@ -129,6 +129,7 @@ const Message = Type.Object({
 /** Does what an update requests. An update of another kind is done at once. */
 const take = (db: Db, botId: number, update: Static<typeof Updates>[number]) =>
   store.doOnce(db, botId, update.update_id, async (tx) => {
+    const { Value } = await import('typebox/value')
     if (!Value.Check(Message, update.message)) return
     const { text = '', chat, from } = update.message
     const [, command, code] = /^\/(start|stop)(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/i.exec(text) ?? []
