@@ -86,7 +86,14 @@ export function createServiceProcess(options: ServiceProcessOptions): ServicePro
       const [program = '', ...rest] = service.command
       const launched = spawn(program, rest, {
         cwd,
-        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, PORT: String(port), ...env },
+        env: {
+          PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: compileCache,
+          PORT: String(port),
+          // The PostgreSQL of the tests does not wait for the disk.
+          ...(env['DATABASE_URL'] && { ALLOW_UNSAFE_DB: 'true' }),
+          ...env,
+        },
         stdio: ['ignore', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
       })
       child = launched

@@ -130,7 +130,7 @@ test('a migration that waits for a lock gives up, logs it, and is tried again', 
   await holder.query('lock table kysely_migration in access exclusive mode')
   const said: string[] = []
   const opening = openDatabase(
-    { ...readConfig({}), databaseUrl: t.databaseUrl },
+    { ...readConfig({}), databaseUrl: t.databaseUrl, allowUnsafeDb: true },
     { info: () => {}, warn: (message) => void said.push(message) },
     toOpen,
   )

@@ -1,24 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { serverUrl } from '../../../testing/service/database.ts'
+import { newFolder } from '../../../testing/service/files.ts'
 import { startDatabaseProxy } from '../../../testing/service/proxies.ts'
 import { startService } from '../../../testing/service/service.ts'
 import { layouts } from '../cluster/layout.ts'
+import { startEmbedded } from './embedded/start.ts'
 import { connect } from './pool.ts'
 import { migrateAll } from '../jobs/migrate.ts'
 import { requireDurable } from './open.ts'
 import { onOneMachine } from '../../../testing/service/engines.ts'
 
-test('a database that could lose what it acknowledged is refused, unless that is asked for', async () => {
-  await using service = await startService()
-  const name = new URL(service.databaseUrl).pathname.slice(1)
-  await expect(requireDurable(service.databaseUrl, false)).resolves.toBeUndefined()
-  await service.ctx.db.query(`alter database ${name} set synchronous_commit = off`)
-  await expect(requireDurable(service.databaseUrl, false)).rejects.toThrow(
-    /synchronous_commit off.*ALLOW_UNSAFE_DB/,
-  )
-  await expect(requireDurable(service.databaseUrl, true)).resolves.toBeUndefined()
-})
+onOneMachine(
+  'a database that could lose what it acknowledged is refused, unless that is asked for',
+  async () => {
+    await using folder = await newFolder('durable')
+    await using own = await startEmbedded({ dataDir: folder.path, log: () => {} })
+    await expect(requireDurable(own.url, false)).resolves.toBeUndefined()
+    await using db = connect(own.url, { layout: layouts.machine })
+    await db.query('alter database parley set synchronous_commit = off')
+    await expect(requireDurable(own.url, false)).rejects.toThrow(/synchronous_commit off.*ALLOW_UNSAFE_DB/)
+    await expect(requireDurable(own.url, true)).resolves.toBeUndefined()
+    // The PostgreSQL of the tests does not wait for the disk.
+    await expect(requireDurable(serverUrl(), false)).rejects.toThrow(/fsync and full_page_writes off/)
+  },
+)
 
 onOneMachine('two instances that start together migrate once', async () => {
   await using service = await startService()
