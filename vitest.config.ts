@@ -3,22 +3,11 @@ import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import LongFilesFirst from './tools/long-files-first.ts'
 
-const tests = [
-  'sdk/src/**/*.test.ts',
-  'server/**/*.test.ts',
-  'web/test/**/*.test.ts',
-  'bench/**/*.test.ts',
-  'drills/**/*.test.ts',
-  'tools/**/*.test.ts',
-  'deploy/**/*.test.ts',
-  'mcp/test/**/*.test.ts',
-  'react/test/**/*.test.ts',
-]
-
 export default defineConfig(({ mode }) => ({
   test: {
     // `npm run screenshots` takes pictures of the whole client like a test.
-    include: mode === 'screenshots' ? ['web/test/screenshots.ts'] : tests,
+    include: [mode === 'screenshots' ? 'web/test/screenshots.ts' : '**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['testing/service/global-setup.ts', 'web/test/browser.ts'],
     // Without a terminal only failures are printed.
     reporters: [process.stdout.isTTY ? 'default' : 'minimal', './tools/closing-line.ts'],

@@ -1,13 +1,17 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longer than four seconds and mostly wait, those that take longest first. */
+/** Files that take longer than four seconds and mostly wait, and those that take minutes; the longest ones first. */
 const longFiles = [
   'drills/drills.test.ts',
+  'server/test/heavy-calls.test.ts',
   'server/test/instances.test.ts',
   'tools/pack-server.test.ts',
   'drills/ending.test.ts',
   'web/test/accessibility.test.ts',
   'server/test/standby.test.ts',
+  'server/test/agent-killed.test.ts',
+  'server/test/decided.test.ts',
+  'server/test/event-loop.test.ts',
   'server/src/db/embedded/embedded.test.ts',
   'server/test/limits.test.ts',
   'tools/pack-sdk.test.ts',
