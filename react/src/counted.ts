@@ -18,12 +18,13 @@ const withoutEffect: ReadonlySet<ServiceEvent['type']> = new Set([
 ])
 
 /** Returns what a resource does with an event: it is read again, at most once a second. */
-export function readAgain<State extends Shown>({ refresh, signal }: Run<State>) {
+export function readAgain<State extends Shown>({ get, refresh, signal }: Run<State>) {
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   signal.addEventListener('abort', () => clearTimeout(timer))
   return ({ type }: ServiceEvent): void => {
-    if (timer !== undefined || withoutEffect.has(type)) return
+    // What the session may not read is refused after every event.
+    if (timer !== undefined || withoutEffect.has(type) || get().error?.code === 'forbidden') return
     timer = setTimeout(
       () => {
         timer = undefined

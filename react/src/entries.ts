@@ -32,7 +32,7 @@ export function show(parley: Parley, resource: Resource, listener: () => void): 
 
 /** Begins a session, or ends it: what the one before has shown is gone, and its requests and its stream end. */
 export function setSession(parley: Parley, session: Session | undefined, error?: Problem): void {
-  const before = [...parley.entries.values()]
+  const before = [...parley.entries.values()].filter(({ resource }) => !resource.isPublic)
   for (const entry of before) {
     entry.run?.stop()
     entry.run = undefined
@@ -47,7 +47,8 @@ export function setSession(parley: Parley, session: Session | undefined, error?:
     begin(parley, entry)
     changed(entry)
   }
-  parley.signIn.set({ status: own ? 'signed-in' : 'signed-out', address: own?.address, error })
+  const { address, scopes } = own ?? {}
+  parley.signIn.set({ status: own ? 'signed-in' : 'signed-out', address, scopes, error })
 }
 
 /** Returns what a failed call of a session means, and ends the session where its token is no longer valid. */
@@ -59,9 +60,9 @@ export function failed(parley: Parley, active: Active, error: unknown): Problem 
 }
 
 function begin(parley: Parley, entry: Entry): void {
-  const { active } = parley
-  if (!active || entry.run) return
   const { resource } = entry
+  const active = resource.isPublic ? { me: '', options: parley.service } : parley.active
+  if (!active || entry.run) return
   const stop = new AbortController()
   const { signal } = stop
   const set = (change: Partial<Shown>) => {

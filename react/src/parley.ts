@@ -10,7 +10,12 @@ export interface ParleyOptions extends Omit<ClientOptions, 'token'> {
   remember?: boolean
 }
 
-export const signedOut: SignInState = { status: 'signed-out', address: undefined, error: undefined }
+export const signedOut: SignInState = {
+  status: 'signed-out',
+  address: undefined,
+  scopes: undefined,
+  error: undefined,
+}
 
 /**
  * Makes what `ParleyProvider` gives to the hooks. It sends nothing before a component uses a hook in a browser.

@@ -10,12 +10,16 @@ export interface Session {
   token: string
   /** When the token ends, in milliseconds since 1970. */
   expires?: number
+  /** What the token may do; left out for all that the wallet may. */
+  scopes?: readonly string[]
 }
 
 export interface SignInState {
   status: 'signed-out' | 'signing-in' | 'signed-in'
   /** The wallet that is signed in. */
   address: string | undefined
+  /** What the session may do; undefined while nobody is signed in, and for all that the wallet may. */
+  scopes: readonly string[] | undefined
   error: Problem | undefined
 }
 
@@ -58,6 +62,8 @@ export interface Resource<State extends Shown = Shown, Actions = unknown> {
   key: string
   first: First<State>
   start: (run: Run<State>) => Started<State, Actions>
+  /** Is the same for everybody: it is read without a session, and stays when one begins or ends. */
+  isPublic?: true
   /** Follows the events; left out where none change it. */
   follow?: (parley: Parley) => Live
 }

@@ -1,3 +1,5 @@
+import { signByProvider, type Eip1193Provider as Provider } from '@parley/sdk'
+
 // Any wallet that can sign a text: what viem, ethers and browsers have, or a function of the site. What one kind has not is
 // `undefined` in its type, by which the compiler knows the kinds apart.
 
@@ -52,14 +54,11 @@ export async function signerOf(wallet: Wallet): Promise<Signer> {
     return { address: await wallet.getAddress(), signMessage }
   }
   if (!wallet.request) return wallet
-  const ask = (method: string, params?: unknown[]) =>
-    (wallet.request as (args: object) => Promise<unknown>)({ method, ...(params && { params }) })
-  const [address] = (await ask('eth_requestAccounts')) as string[]
+  // Providers differ in the types of what they are asked, not in how they are asked.
+  const provider = wallet as Provider
+  const [address] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
   if (!address) throw new Error('The wallet has no account.')
-  const chain = await ask('eth_chainId').catch(() => undefined)
-  const signMessage = (message: string) => ask('personal_sign', [hexOf(message), address]) as Promise<string>
+  const chain = await provider.request({ method: 'eth_chainId' }).catch(() => undefined)
+  const signMessage = signByProvider(provider, address)
   return { address, signMessage, ...(chain !== undefined && { chainId: Number(chain) }) }
 }
-
-const hexOf = (text: string): string =>
-  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -21,12 +21,12 @@ async function programs(): Promise<[string, string][]> {
 test('the programs of docs/react.md are a page on which a buyer and a seller talk', async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  await using service = await startSite({ allowedDomains: [new URL(url).host] })
+  await using service = await startSite({ embedOrigins: [url] })
   await using folder = await newFolder('react')
   await symlink(path.join(root, 'node_modules'), path.join(folder.path, 'node_modules'))
   const seller = newWallet()
   const written = await programs()
-  expect(written.map(([name]) => name)).toEqual(['chat.tsx', 'inbox.tsx', 'comments.tsx'])
+  expect(written.map(([name]) => name)).toEqual(['chat.tsx', 'inbox.tsx', 'comments.tsx', 'owner.tsx'])
   const base = await service.listen()
   for (const [name, body] of written) {
     const text = body.replaceAll('http://127.0.0.1:8080', base)
@@ -45,6 +45,9 @@ test('the programs of docs/react.md are a page on which a buyer and a seller tal
     await acquaint(service, buyer.address, seller)
     const { page } = buyer
     await page.goto('/')
+    // The service of the test asks no chain.
+    await page.getByText('Nobody is named as the owner.').waitFor()
+    await page.getByText(`read your messages with ${seller} and write to them as you`).waitFor()
     await page.getByRole('button', { name: 'Sign in with your wallet' }).click()
     await page.getByRole('textbox', { name: 'Message' }).fill('Is it still there?')
     await page.keyboard.press('Enter')

@@ -12,6 +12,7 @@ import {
   useComments,
   useConversation,
   useInbox,
+  useOwner,
   useSignIn,
   useUnread,
 } from '../src/index.ts'
@@ -28,6 +29,7 @@ const [baseUrl, peer, nftaddr, nftid] = ['service', 'peer', 'nftaddr', 'nftid'].
   (name) => asked.get(name) ?? '',
 ) as [string, string, string, string]
 const address = asked.get('address')
+const scopes = asked.get('scopes')?.split(' ')
 const token = asked.get('token')
 
 const parley = createParley({
@@ -40,11 +42,27 @@ Object.assign(window, { parley })
 const Words = ({ of }: { of: Problem | undefined }) => of && <p role="alert">{`${of.code}: ${of.message}`}</p>
 
 function SignIn() {
-  const { status, address: wallet, error, signIn, signOut } = useSignIn(() => window.ethereum)
+  const {
+    status,
+    address: wallet,
+    error,
+    asksFor,
+    needsMore,
+    signIn,
+    signOut,
+  } = useSignIn(() => window.ethereum, scopes && { scopes })
   return (
     <header>
       <p role="status">{wallet ? `signed in as ${wallet}` : status}</p>
       <Words of={error} />
+      {needsMore && <p>More is needed</p>}
+      {asksFor && (
+        <ul aria-label="Asks for">
+          {asksFor.map(({ scope, words }) => (
+            <li key={scope}>{words}</li>
+          ))}
+        </ul>
+      )}
       <button onClick={signIn}>Sign in</button>
       <button onClick={signOut}>Sign out</button>
     </header>
@@ -136,10 +154,28 @@ function Unread({ of }: { of?: string }) {
   )
 }
 
+/** A page of a token: who owns it, and the conversation with them. */
+function Owner() {
+  const { owner, isContract, accepts, status, error, reload } = useOwner(
+    nftaddr ? { nftaddr, nftid } : undefined,
+  )
+  return (
+    <section aria-label="Owner" data-status={status}>
+      <Words of={error} />
+      <p>
+        {owner === undefined ? 'nobody' : `${owner} ${isContract ? 'a contract' : 'a wallet'} ${accepts}`}
+      </p>
+      <button onClick={reload}>Reload</button>
+    </section>
+  )
+}
+
 const parts: Record<string, () => ReactNode> = {
   conversation: () => <Conversation key="one" name="Conversation" />,
   again: () => <Conversation key="two" name="The same" />,
   comments: () => <Comments key="comments" />,
+  owner: () => <Owner key="owner" />,
+  'same-owner': () => <Owner key="same-owner" />,
   inbox: () => <Inbox key="inbox" />,
   unread: () => <Unread key="unread" />,
   'unread-of-peer': () => <Unread key="unread-of-peer" of={peer} />,

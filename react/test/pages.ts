@@ -1,13 +1,18 @@
 import { createServer } from 'node:http'
 import { afterAll } from 'vitest'
 import { freePort } from '../../testing/service/ports.ts'
-import { newToken, newWallet } from '../../testing/service/service.ts'
+import { newToken, newWallet, type startSite } from '../../testing/service/service.ts'
 import { openPerson, type Person } from '../../web/test/person.ts'
 import { useSite } from '../../web/test/site.ts'
 import { bundle, type Version } from './bundle.ts'
 
-/** A site on an origin of its own, and the service that it calls. */
-export function usePages(version: Version) {
+/** A site on an origin of its own, which may ask for all unless the options of the service say otherwise. */
+export function usePages(
+  version: Version,
+  optionsFor: (origin: string) => Parameters<typeof startSite>[0] = (origin) => ({
+    allowedDomains: [new URL(origin).host],
+  }),
+) {
   let server: ReturnType<typeof createServer> | undefined
   let url = ''
   const site = useSite(async () => {
@@ -23,7 +28,7 @@ export function usePages(version: Version) {
           : '<!doctype html><div id="root"></div><script type="module" src="/page.js"></script>',
       )
     }).listen(port, '127.0.0.1')
-    return { allowedDomains: [new URL(url).host] }
+    return optionsFor(url)
   })
   afterAll(() => server?.close().closeAllConnections())
   const addressOf = (asked: Record<string, string>) =>

@@ -8,6 +8,7 @@ import {
   useComments,
   useConversation,
   useInbox,
+  useOwner,
   useSignIn,
   useUnread,
 } from '../src/index.ts'
@@ -25,13 +26,24 @@ const parley = createParley({
 })
 
 function All() {
-  const { status, address } = useSignIn()
+  const { status, address, asksFor } = useSignIn(null, { scopes: ['public:read'] })
   const conversation = useConversation(nft.nftaddr, { nft })
   const comments = useComments(nft)
   const inbox = useInbox()
   const unread = useUnread()
-  const statuses = [status, conversation.status, comments.status, inbox.status, unread.status]
-  return <p>{[...statuses, String(address), conversation.messages.length, String(unread.count)].join(' ')}</p>
+  const owner = useOwner(nft)
+  const statuses = [status, conversation.status, comments.status, inbox.status, unread.status, owner.status]
+  return (
+    <p>
+      {[
+        ...statuses,
+        String(address),
+        conversation.messages.length,
+        String(unread.count),
+        asksFor?.[0]?.words,
+      ].join(' ')}
+    </p>
+  )
 }
 
 Object.assign(globalThis, {

@@ -53,6 +53,7 @@ export {
   parseSignInText,
   refusalToSign,
   scopeStatement,
+  scopeWords,
   signInText,
   type SignInTextOptions,
 } from './sign-in-text.ts'

@@ -6,6 +6,7 @@ import {
   parseSignInText,
   refusalToSign,
   scopeStatement,
+  scopeWords,
   signInText,
   type SignInTextOptions,
 } from './sign-in-text.ts'
@@ -50,6 +51,14 @@ Resources:
     ],
   })
   expect(parseSignInText(text)).toEqual({ ...shop, scopes })
+})
+
+test('a page shows in words what it asks for, as the wallet does, and nothing for what no site may ask for', () => {
+  expect(scopeWords(`dm:${seller}`)).toBe(`read your messages with ${seller} and write to them as you`)
+  expect(scopeWords('chat:Gärten:read')).toBe('read the chat G=C3=A4rten')
+  expect(scopeWords('public:read')).toBe('read what every wallet may read')
+  for (const scope of ['', 'erase', 'draft:write', 'dm:', 'dm:<address>', '__proto__', 'toString'])
+    expect([scope, scopeWords(scope)]).toEqual([scope, undefined])
 })
 
 test('what is secret in the address of a page is not in the text', () => {

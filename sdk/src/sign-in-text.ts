@@ -77,20 +77,21 @@ const beginning = (domain: string) => `Lets ${domain} use Parley as you for 24 h
 /** Says what a site may do after the sign-in, in words. Each scope must be one that a site may ask for. */
 export function scopeStatement(domain: string, scopes: readonly string[]): string {
   const parts = scopes.map((scope) => {
-    const { form, values } = known(scope)
-    const names = form.match(/<\w+>/g) ?? []
-    return names.reduce(
-      (words, name, place) => words.replaceAll(name, () => spelt(values[place]!)),
-      wordsOf[form]!,
-    )
+    const words = scopeWords(scope)
+    if (words === undefined) throw new Error(`"${scope}" is no scope that a site may ask for.`)
+    return words
   })
   return `${beginning(domain)}${parts.join('; ')}.`
 }
 
-function known(scope: string) {
-  const found = read(scope)
-  if (!found) throw new Error(`"${scope}" is no scope that a site may ask for.`)
-  return found
+/** Says what one scope lets a site do, as the wallet shows it; undefined for what no site may ask for. */
+export function scopeWords(scope: string): string | undefined {
+  const { form = '', values = [] } = read(scope) ?? {}
+  const names = form.match(/<\w+>/g) ?? []
+  return names.reduce<string | undefined>(
+    (words, name, place) => words?.replaceAll(name, () => spelt(values[place]!)),
+    wordsOf[form],
+  )
 }
 
 const prefix = 'parley:scope:'

@@ -5,12 +5,16 @@ import path from 'node:path'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { grantNotices, grantWords } from '@parley/sdk/contract/grants.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
+import { signInText } from '@parley/sdk/sign-in-text.ts'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, startGranting } from '../../testing/cases/lasting-grants.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
+import { listenTo } from '../../testing/service/event-listener.ts'
 import { clientOf, newWallet } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { type LastingGrant, lastingGrants } from '../src/auth/grants.ts'
+import { sendSessionCookie } from '../src/features/sign-in/session-token.ts'
 
 let t: Awaited<ReturnType<typeof startGranting>>
 const operator = newWallet()
@@ -184,6 +188,171 @@ test('a webhook is narrowed by any sign-in; another address, event or no narrowi
   ])
     await expect(change(more)).rejects.toMatchObject({ code: 'old_sign_in' })
   expect(await owner.client.listWebhooks()).toMatchObject([{ url: body.url, events: ['request.new'] }])
+})
+
+const endsOfSites: Record<string, (owner: Owner) => Promise<unknown>> = {
+  ...ends,
+  async endSession({ client, address }) {
+    const listed = await client.listSessions({ address })
+    await client.endSession({ address, session: listed.find(({ origin }) => origin !== undefined)!.id })
+  },
+}
+
+test.each(Object.entries(endsOfSites))(
+  '%s ends the token of a site with scopes and its open streams, on every instance',
+  async (_, end) => {
+    const owner = await t.newOwner()
+    const { address, friend } = owner
+    const { token } = await t.signSiteIn(owner, [`dm:${friend}`])
+    const reads = async (on: typeof t.service) =>
+      clientOf(on.app, { token })
+        .listConversation({ fromaddr: address, toaddr: friend })
+        .then(
+          () => 200,
+          ({ status }: { status: number }) => status,
+        )
+    await using here = await listenTo(t.service, address, { token })
+    await using there = await listenTo(t.other, address, { token })
+    await t.writeTo(owner)
+    for (const { messages } of [here, there])
+      await expect.poll(messages, { timeout: 10_000 }).toEqual(['a secret text'])
+    expect([await reads(t.service), await reads(t.other)]).toEqual([200, 200])
+    await end(owner)
+    expect(await reads(t.service)).toBe(401)
+    await eventually(async () => (await reads(t.other)) === 401, true)
+    await here.ends()
+    await there.ends()
+    await using again = await listenTo(t.other, address, { token })
+    expect(again.response.status).toBe(401)
+    await t.writeTo(owner)
+    expect([...here.messages(), ...there.messages()]).toEqual(['a secret text', 'a secret text'])
+    const listed = await (await t.service.as(address)).listSessions({ address })
+    expect(listed.filter(({ origin }) => origin !== undefined)).toEqual([])
+  },
+)
+
+test('a ban stops the site too, which may sign out then; lifting it ends that', async () => {
+  const owner = await t.newOwner()
+  const { address: fromaddr, friend: toaddr } = owner
+  const { client, token } = await t.signSiteIn(owner, [`dm:${toaddr}`])
+  const send = () => client.sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
+  await send()
+  await act('ban', fromaddr)
+  await expect(send()).rejects.toMatchObject({ status: 403, code: 'sanctioned' })
+  await act('lift', fromaddr)
+  await send()
+  await act('ban', fromaddr)
+  const { headers } = await t.service.app.inject({
+    method: 'POST',
+    url: '/v1/signout',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  // The browser may have a session of the service's own page.
+  expect(headers['set-cookie']).toBeUndefined()
+  await expect(send()).rejects.toMatchObject({ status: 401 })
+})
+
+/** This is what a site may ask for at most, as wide as it goes. */
+const widest = ['inbox:read', 'inbox:write', 'dm:send', 'dm:begin', 'chat:read', 'chat:post'].concat([
+  'message:edit',
+  'reaction:write',
+  'pin:write',
+  'profile:write',
+])
+
+test('a site with every scope that it may have leaves nothing behind that outlives its token', async () => {
+  const owner = await t.newOwner()
+  const { client } = await t.signSiteIn(owner, widest)
+  for (const grant of Object.keys(grantNotices) as (keyof typeof grantNotices)[])
+    await expect(t.grants[grant]({ ...owner, client }), grant).rejects.toMatchObject({
+      status: 403,
+      code: 'forbidden',
+    })
+  const draft = { toaddr: owner.friend, message: 'of a site' }
+  await expect(client.createDraft({ body: draft })).rejects.toMatchObject({ status: 403 })
+  expect(await owner.client.listNotices()).toEqual([])
+  expect(await owner.client.listApiKeys()).toEqual([])
+})
+
+test('the token of a site is not renewed: by no cookie, its own session or that of a browser', async () => {
+  const owner = await t.newOwner()
+  const { address, browser } = owner
+  const { token, client } = await t.signSiteIn(owner, ['public:read'])
+  const { sid, iat = 0, exp = 0 } = decodeJwt<{ sid: string }>(token)
+  expect(exp - iat).toBe(86_400)
+  const renew = async (headers: Record<string, string>) => {
+    const { statusCode, headers: found } = await t.service.app.inject({
+      method: 'POST',
+      url: `/v1/session/${address}`,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    })
+    return [statusCode, found['authorization']]
+  }
+  const own = { 'sec-fetch-site': 'same-origin' }
+  // No response has this cookie: it is what the service would accept of a session with this id.
+  let cookie = ''
+  const reply = { header: (_: string, value: string) => (cookie = value.split(';')[0]!) }
+  const http = { request: { protocol: 'https' }, reply } as unknown as Parameters<typeof sendSessionCookie>[2]
+  for (const generation of [0, 1]) {
+    sendSessionCookie(t.service.ctx.config, address, http, { id: sid, generation })
+    expect(await renew({ ...own, cookie })).toEqual([401, undefined])
+  }
+  expect(await renew(own)).toEqual([401, undefined])
+  expect(await renew({ 'sec-fetch-site': 'cross-site', cookie: browser.cookie() })).toEqual([403, undefined])
+  // The browser of the wallet is, as before.
+  expect((await browser.renew(address)).statusCode).toBe(200)
+  await client.listCommunities({})
+})
+
+test('what a wallet has signed for a site signs in once, and never to more', async () => {
+  const owner = await t.newOwner()
+  const { account, address } = owner
+  const site = await t.signSiteIn(owner, ['public:read'])
+  const refused = async (status: number, more?: object, headers?: Record<string, string>) => {
+    const answer = await site.send(more, headers)
+    expect([answer.statusCode, answer.headers['authorization'], answer.headers['set-cookie']]).toEqual([
+      status,
+      undefined,
+      undefined,
+    ])
+  }
+  const own = { origin: 'https://chat.example.org', 'sec-fetch-site': 'same-origin' }
+  await refused(401)
+  await refused(401, {}, { 'idempotency-key': 'one' })
+  await refused(401, {}, { 'idempotency-key': 'one' })
+  await refused(400, { session: true }, own)
+  await refused(403, { session: true })
+  // Its nonce is spent for another text too, and its signature is for no other.
+  const full = signInText({ ...site.text, domain: 'chat.example.org', uri: 'https://chat.example.org' })
+  await refused(401, { msg: full }, own)
+  await refused(401, { msg: full, sig: await account.signMessage({ message: full }) }, own)
+  const more = signInText({ ...site.text, scopes: ['public:read', 'inbox:read'] })
+  await refused(401, { msg: more, sig: await account.signMessage({ message: more }) })
+  const listed = await owner.client.listSessions({ address })
+  expect(listed.filter(({ origin }) => origin !== undefined)).toHaveLength(1)
+})
+
+test('an Idempotency-Key of the wallet gives a site no answer that its scopes do not', async () => {
+  const owner = await t.newOwner()
+  const { address: fromaddr, friend } = owner
+  const site = await t.signSiteIn(owner, [`dm:${friend}`])
+  const secret = { body: { fromaddr, toaddr: newWallet(), message: 'a secret' } }
+  await owner.client.sendDirectMessage(secret, { idempotencyKey: 'mine' })
+  const settings = { body: { walletaddr: fromaddr, notify24: 'false' as const } }
+  await owner.client.updateSettings(settings, { idempotencyKey: 'settings' })
+  const refusal = { status: 403, code: 'forbidden' }
+  await expect(site.client.sendDirectMessage(secret, { idempotencyKey: 'mine' })).rejects.toMatchObject(
+    refusal,
+  )
+  await expect(site.client.updateSettings(settings, { idempotencyKey: 'settings' })).rejects.toMatchObject(
+    refusal,
+  )
+  // What the site has sent itself is repeated while its token is valid.
+  const body = { fromaddr, toaddr: friend, message: 'gm' }
+  const send = () => site.client.sendDirectMessage({ body }, { idempotencyKey: 'of-the-site' })
+  expect(await send()).toEqual(await send())
+  await owner.client.signOutEverywhere()
+  await expect(send()).rejects.toMatchObject({ status: 401 })
 })
 
 test('only what is given a GrantTx stores a grant', async () => {

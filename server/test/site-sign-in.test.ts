@@ -210,6 +210,36 @@ test('a site of EMBED_ORIGINS gets scoped tokens alone, and only for its own exa
   expect(problemOf(await send(newAccount(), free))).toEqual([400, expect.stringContaining('EIP-4361')])
 })
 
+test('a text with scopes names one site: none is shown to the wallet or in the sessions under the name of another', async () => {
+  const more = { scopes: ['public:read'] }
+  const origins = async (places: [string, string], from = '') => {
+    const account = newAccount()
+    const address = account.address.toLowerCase()
+    const [domain, uri] = places
+    const answer = await send(account, (text) => from + text, more, { domain, uri })
+    const listed = await (await service.as(address)).listSessions({ address })
+    return [...problemOf(answer), ...listed.map(({ origin }) => origin)]
+  }
+  const refused = (domain: string) => [
+    400,
+    `The URI of a text with scopes is a page of the site that asks: of ${domain}.`,
+  ]
+  expect(await origins(['own.example', 'https://chat.example.org/'])).toEqual(refused('own.example'))
+  expect(await origins(['chat.example.org', 'https://own.example/'])).toEqual(refused('chat.example.org'))
+  // A site of EMBED_ORIGINS may name no other site at all.
+  for (const uri of [
+    'https://both.example:8443',
+    'https://chat.example.org',
+    'https://shop.example@own.example',
+  ])
+    expect((await origins(['shop.example', uri]))[0]).toBe(401)
+  expect(await origins(['OWN.example', 'https://own.EXAMPLE/page'], 'https://')).toEqual([
+    200,
+    undefined,
+    'https://own.example',
+  ])
+})
+
 test('a sign-in with scopes is not renewed, names nobody, and is refused with a session', async () => {
   const account = newAccount()
   const address = account.address.toLowerCase()

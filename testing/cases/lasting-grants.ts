@@ -1,5 +1,6 @@
-// This is a wallet that has every lasting grant, with ways to see whether each still works.
+// This is a wallet that has every lasting grant, with ways to see whether each still works, and that signs other sites in.
 
+import { signInText } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import type { LastingGrant } from '../../server/src/auth/grants.ts'
@@ -11,6 +12,9 @@ import { startSmtp } from '../outside/smtp.ts'
 import { botToken, startTelegram } from '../outside/telegram-api.ts'
 import { codeOf, newId } from '../people/telegram-people.ts'
 import { startReceiver } from '../outside/webhook-receiver.ts'
+
+/** This is a site that may ask for scopes alone. */
+const shop = 'https://shop.example'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 
@@ -26,6 +30,7 @@ export async function startGranting() {
     smtpUrl: smtp.url,
     publicUrl: 'https://chat.example.org',
     allowedDomains: ['chat.example.org'],
+    embedOrigins: [shop],
     telegramBotToken: botToken,
     telegramApiUrl: telegram.url,
     privateWebhookHosts: [receiver.host],
@@ -84,6 +89,7 @@ export async function startGranting() {
     smtp,
     pushService,
     newOwner,
+    signSiteIn: (owner: Owner, scopes: readonly string[]) => signSiteIn(service, owner, scopes),
     writeTo,
     setEmail,
     work,
@@ -98,9 +104,28 @@ async function newOwnerOf(service: Service) {
   const browser = openBrowser(service.app)
   await browser.signIn(account)
   const client = clientOf(service.app, { token: browser.token() })
-  return { address, browser, client, friend: newWallet() }
+  return { account, address, browser, client, friend: newWallet() }
 }
 type Owner = Awaited<ReturnType<typeof newOwnerOf>>
+
+/** Signs the owner in at another site. Returns the token, and what was sent for it, which somebody may send again. */
+async function signSiteIn(service: Service, { account }: Owner, scopes: readonly string[]) {
+  const { address } = account
+  const { nonce } = await service.anonymous.getNonce({ address })
+  const text = { domain: new URL(shop).host, uri: shop, address, nonce }
+  const msg = signInText({ ...text, scopes })
+  const payload = { address, msg, sig: await account.signMessage({ message: msg }) }
+  const send = (more: object = {}, headers: Record<string, string> = {}) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/signin',
+      headers: { origin: shop, 'sec-fetch-site': 'cross-site', ...headers },
+      payload: { ...payload, ...more },
+    })
+  const answer = await send()
+  const token = String(answer.headers['authorization']).slice('Bearer '.length)
+  return { token, client: clientOf(service.app, { token }), text, send }
+}
 
 /** Adds a grant; returns a function that checks whether it works on an instance. */
 type Adders = Record<LastingGrant, (owner: Owner) => Promise<(on: Service) => Promise<boolean>>>

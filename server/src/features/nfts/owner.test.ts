@@ -56,6 +56,28 @@ test('a contract that owns a token is named as one, also to wallets; nobody is n
     expect((await ownerOf(service, token)).json()).toEqual([])
 })
 
+test('of ERC-1155 nobody is named, however many have a part of a token', async () => {
+  await using service = await start()
+  const { address, abi } = await chain.deploy('Tokens.sol', 'Badges')
+  const give = async (to: string, id: bigint, amount: bigint) => {
+    const call = { address, abi, functionName: 'mint', args: [to, id, amount] }
+    const hash = await chain.client.writeContract(call)
+    await chain.client.waitForTransactionReceipt({ hash })
+  }
+  // Also of one that only one wallet has.
+  await give(owner, 1n, 1n)
+  for (const wallet of [owner, newWallet()]) await give(wallet, 2n, 5n)
+  for (const nftid of ['1', '2', '3'])
+    for (const query of ['', `?chain=${chain.chainId}`]) {
+      const answer = await ownerOf(service, { nftaddr: address, nftid }, query)
+      expect([answer.statusCode, answer.json()]).toEqual([200, []])
+    }
+  // The service knows the contract, and says so to wallets.
+  const client = await service.as(newWallet())
+  const [known] = await client.getNft({ nftaddr: address, nftid: '2' })
+  expect(known).toMatchObject({ chain: String(chain.chainId), owner: '' })
+})
+
 test('EMBED_CONTRACTS restricts it to some contracts, and a chain that is not asked is refused', async () => {
   await using service = await start({ embedContracts: [pictures.address.toLowerCase()] })
   const token = await mint('')

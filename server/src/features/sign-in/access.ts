@@ -11,13 +11,18 @@ export interface Access {
   origin: string
 }
 
-export function readAccess({ domain, statement, resources, uri }: SiweFields): Access | { problem: string } {
+export function readAccess(message: SiweFields): Access | { problem: string } {
+  const { domain, scheme, statement, resources, uri } = message
   const asked = readAsked(domain, statement, resources)
   if ('problem' in asked) return asked
+  const [origin = '', uriScheme, host] = /^([^:]+):\/\/([^/?#]*)/.exec(uri.toLowerCase()) ?? []
+  // The sessions list shows the origin, and the wallet the domain: one site is never shown under the name of another.
+  if (asked.scopes && (host !== domain.toLowerCase() || uriScheme !== (scheme ?? uriScheme)?.toLowerCase()))
+    return { problem: `The URI of a text with scopes is a page of the site that asks: of ${domain}.` }
   const wrong = asked.scopes?.find((scope) => parseScope(scope) === undefined)
   if (wrong !== undefined) return { problem: `${wrong} is no scope: what it is for is no address or chat.` }
   const scopes = asked.scopes && [...new Set(asked.scopes.map(canonicalScope))]
-  return { scopes, origin: /^[^:]+:\/\/[^/?#]*/.exec(uri.toLowerCase())?.[0] ?? '' }
+  return { scopes, origin }
 }
 
 /** Returns the problem with a text of another site that asks for all. */

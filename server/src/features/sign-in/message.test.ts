@@ -1,8 +1,9 @@
+import { signInText } from '@parley/sdk/sign-in-text.ts'
 import * as fc from 'fast-check'
 import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
-import { checkMessage, clockProblem, signInMessage } from './message.ts'
+import { accessProblem, checkMessage, clockProblem, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
 
 const config = {
@@ -51,6 +52,18 @@ test.each(['http://parley:8080', 'http://[::1]:8080', 'http://127.0.0.1:8080', '
     expect(checkMessage(own, { address, text }, now)).not.toBeNull()
   },
 )
+
+test('a text with scopes names one origin, its scheme included, also where a service is at http', () => {
+  const own = { ...config, publicUrl: 'http://chat.example' }
+  const site = { domain: 'chat.example', uri: 'https://chat.example/', address, nonce }
+  const text = signInText({ ...site, issuedAt: now.toISOString(), scopes: ['public:read'] })
+  const access = { origin: 'https://chat.example', scopes: ['public:read'] }
+  for (const right of [text, `https://${text}`])
+    expect(checkMessage(own, { address, text: right }, now)).toMatchObject({ access })
+  const wrong = { address, text: `http://${text}` }
+  expect(checkMessage(own, wrong, now)).toBeNull()
+  expect(accessProblem(own, wrong, now)).toContain('is a page of the site that asks: of chat.example')
+})
 
 test.each([
   ['a scheme', message.replace('chat.example', 'https://chat.example')],

@@ -38,10 +38,11 @@ export const handlers: Handlers<typeof sessions> = {
     await signOuts.signOut(session)
   },
 
-  async signOut({ config, db, signOuts }, { caller: { address, session }, http }) {
+  async signOut({ config, db, signOuts }, { caller: { address, session, scopes }, http }) {
     await store.deleteSession(db, address, session)
     await signOuts.signOut(session)
-    sendSessionCookie(config, address, http)
+    // Another site has no cookie, and the browser may have one of this service's own page.
+    if (!scopes) sendSessionCookie(config, address, http)
   },
 }
 
