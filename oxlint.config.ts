@@ -137,7 +137,7 @@ export default defineConfig({
       rules: restrict('^\\.\\./[a-z-]+/', 'A feature never imports another feature.'),
     },
     {
-      files: ['{sdk,server,web,mcp}/src/**'],
+      files: ['{sdk,server,web,mcp,react}/src/**'],
       excludeFiles: ['**/*.test.ts', 'sdk/src/normal-form.ts'],
       rules: {
         'no-restricted-properties': [
@@ -169,6 +169,18 @@ export default defineConfig({
       },
     },
     {
+      files: ['react/src/**'],
+      rules: restrict(
+        '^(\\.\\./){2}|^@parley/sdk/([^s]|s[^l])|^@parley/(server|web|testing|bench)',
+        'react/ calls the service by the SDK, as it is published, and knows nothing else of it.',
+      ),
+    },
+    {
+      files: ['react/src/**', 'react/test/*.tsx'],
+      plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react'],
+      rules: { 'react/react-in-jsx-scope': 'off' },
+    },
+    {
       files: ['mcp/src/**'],
       rules: restrict(
         '^(\\.\\./){2}|^@parley/(server|web|testing|bench)',
@@ -198,7 +210,7 @@ export default defineConfig({
       rules: { 'max-lines-per-function': ['error', 100] },
     },
     {
-      files: ['**/*.test.ts', 'web/test/**'],
+      files: ['**/*.test.ts', 'web/test/**', 'react/test/**'],
       rules: { 'max-lines': ['error', 400], 'max-lines-per-function': 'off' },
     },
   ],

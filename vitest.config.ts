@@ -12,6 +12,7 @@ const tests = [
   'tools/**/*.test.ts',
   'deploy/**/*.test.ts',
   'mcp/test/**/*.test.ts',
+  'react/test/**/*.test.ts',
 ]
 
 export default defineConfig(({ mode }) => ({

@@ -9,19 +9,19 @@ import { createIds } from '../web/docs-index.mjs'
 
 const root = path.join(import.meta.dirname, '..')
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const documents = globSync(['*.md', 'docs/*.md', '{sdk,server,mcp}/**/README.md'], {
+const documents = globSync(['*.md', 'docs/*.md', '{sdk,react,server,mcp}/**/README.md'], {
   cwd: root,
   exclude: ['**/node_modules', '**/dist'],
 })
 const files = globSync(
-  '{.ci,bench,deploy,docs,drills,mcp,sdk,server,testing,tools,web}/**/*.{ts,tsx,mjs,sql,md,sh}',
+  '{.ci,bench,deploy,docs,drills,mcp,react,sdk,server,testing,tools,web}/**/*.{ts,tsx,mjs,sql,md,sh}',
   {
     cwd: root,
     exclude: ['**/node_modules', '**/dist'],
   },
 ).map((file) => `/${file}`)
 // A reader writes these programs.
-const ofReaders = new Set(['bot.ts', 'hello.ts', 'listen.ts', 'community.ts'])
+const ofReaders = new Set(['bot.ts', 'hello.ts', 'listen.ts', 'community.ts', 'chat.tsx'])
 
 test('every file that a document names exists', () => {
   const lost: string[] = []

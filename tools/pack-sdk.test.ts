@@ -8,6 +8,7 @@ import { newFolder } from '../testing/service/files.ts'
 import { newApiKeyOf } from '../testing/people/secrets.ts'
 import { newToken, newWallet, startService } from '../testing/service/service.ts'
 import { packMcp } from './pack-mcp.ts'
+import { packReact } from './pack-react.ts'
 import { packSdk } from './pack-sdk.ts'
 import { installInto, problemsOf, publishCommand } from './release.ts'
 
@@ -172,6 +173,40 @@ test('the package has no tests, no sources of the service and nothing but the bu
     /^package\/(?:package\.json|README\.md|LICENSE|examples\/[\w-]+\.ts|lib\/[\w/-]+(?:\.d\.ts|\.js))$/
   expect(files.filter((file) => !expected.test(file) || file.includes('.test.'))).toEqual([])
 })
+
+test('the package of the hooks of React, installed beside that of the SDK, has what the programs of its page need', async () => {
+  const react = await packReact()
+  expect(await problemsOf(react)).toEqual([])
+  await using site = await newFolder('react')
+  const versions = ['react@19.3.1', 'react-dom@19.3.1', '@types/react@19.3.0', '@types/react-dom@19.3.0']
+  await installInto(site.path, tarball, react, ...versions)
+  const text = await readFile(path.join(root, 'docs/react.md'), 'utf8')
+  const programs = [...text.matchAll(/^```tsx\n\/\/ (\S+)\n([^]*?)^```/gm)]
+  expect(programs.length).toBeGreaterThan(2)
+  for (const [, name, body] of programs) await writeFile(path.join(site.path, name!), body!)
+  const options = ['--strict', '--target', 'es2024', '--lib', 'esnext,dom,dom.asynciterable', '--noEmit']
+  const compiler = path.join(root, 'node_modules/@typescript/native/bin/tsc')
+  const modules = ['--moduleResolution', 'bundler', '--module', 'esnext', '--jsx', 'react-jsx']
+  await run(process.execPath, [compiler, ...options, ...modules, 'chat.tsx'], { cwd: site.path })
+  const { stdout } = await run('tar', ['-tzf', react])
+  const expected = /^package\/(?:package\.json|README\.md|LICENSE|lib\/[\w-]+(?:\.d\.ts|\.js))$/
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .filter((file) => !expected.test(file)),
+  ).toEqual([])
+  // A server renders it.
+  const page = `
+    import { createElement } from 'react'
+    import { renderToString } from 'react-dom/server'
+    import { createParley, ParleyProvider, useUnread } from '@parley/react'
+    const Count = () => useUnread().status
+    const parley = createParley({ baseUrl: '' })
+    console.log(renderToString(createElement(ParleyProvider, { parley }, createElement(Count))))`
+  const rendered = await run(process.execPath, ['--input-type=module', '--eval', page], { cwd: site.path })
+  expect(rendered.stdout.trim()).toBe('signed-out')
+}, 180_000)
 
 test('the package of the MCP server, installed beside that of the SDK, says what is missing and serves its tools', async () => {
   const mcp = await packMcp()

@@ -5,10 +5,10 @@
 // In the repository everything imports the sources of the SDK, so nothing needs this build.
 
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { manifestOf, originOf, pack, root } from './packing.ts'
+import { manifestOf, originOf, pack, root, toDeclared } from './packing.ts'
 import { featureNames, sdkTables } from './sdk-tables.ts'
 
 const sdk = path.join(root, 'sdk')
@@ -53,16 +53,6 @@ async function manifest() {
     },
     dependencies,
     publishConfig: { access: 'public' },
-  }
-}
-
-/** Makes declarations name the files that are there: tsc leaves `.ts` in their imports. */
-async function toDeclared(folder: string) {
-  for (const name of await readdir(folder, { recursive: true })) {
-    if (!name.endsWith('.d.ts')) continue
-    const file = path.join(folder, name)
-    const text = await readFile(file, 'utf8')
-    await writeFile(file, text.replaceAll(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2'))
   }
 }
 

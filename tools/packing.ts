@@ -1,7 +1,7 @@
-// The packages of the SDK and of the service share these functions.
+// The packages share these functions.
 
 import { execFile } from 'node:child_process'
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
@@ -38,4 +38,14 @@ export async function pack(directory: string, manifest: object): Promise<string>
   })
   const packed = JSON.parse(stdout) as { filename: string }[] | Record<string, { filename: string }>
   return path.join(dist, Object.values(packed)[0]!.filename)
+}
+
+/** Makes declarations name the files that are there: tsc leaves `.ts` in their imports. */
+export async function toDeclared(folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue
+    const file = path.join(folder, name)
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replaceAll(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2'))
+  }
 }

@@ -14,7 +14,7 @@ const pattern = refusedWords({ inDocuments: false })
 /** Returns true for texts that wallets sign: another word in one of them would lock what its signature opens. */
 const isSigned = (text: string) => text.includes('Sign this only when you use Parley at')
 
-const files = globSync(['{web,server,sdk,mcp}/src/**/*.{ts,tsx}'], { cwd: root }).filter(
+const files = globSync(['{web,server,sdk,react,mcp}/src/**/*.{ts,tsx}'], { cwd: root }).filter(
   (file) => !file.endsWith('.test.ts'),
 )
 

@@ -1,5 +1,5 @@
-// This script prepares a release of the SDK, of the service and of the MCP server, and says how to publish them: `npm run
-// release`. It publishes nothing itself.
+// This script prepares a release of the SDK, of the hooks for React, of the service and of the MCP server, and says how to publish
+// them: `npm run release`. It publishes nothing itself.
 //
 // Each package is built, checked by publint and, where it has types, by attw (whether each kind of resolution finds them), and
 // installed in an empty folder, where it is loaded.
@@ -13,6 +13,7 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { packMcp } from './pack-mcp.ts'
+import { packReact } from './pack-react.ts'
 import { packSdk } from './pack-sdk.ts'
 import { packServer } from './pack-server.ts'
 import { root } from './packing.ts'
@@ -27,6 +28,16 @@ const packages: { pack: () => Promise<string>; beside?: () => Promise<string>; l
       '--input-type=module',
       '--eval',
       `console.log(Object.keys((await import('@parley/sdk')).createClient({ baseUrl: '' })).length, 'methods')`,
+    ],
+  },
+  {
+    pack: packReact,
+    // It is made for this SDK.
+    beside: packSdk,
+    load: [
+      '--input-type=module',
+      '--eval',
+      `console.log(Object.keys(await import('@parley/react')).join(', '))`,
     ],
   },
   { pack: packServer, load: ['node_modules/@parley/server/tools/parley.mjs', '--version'] },

@@ -42,7 +42,7 @@ function cycleFrom(
   return []
 }
 
-test.each(['sdk/src', 'server/src', 'web/src', 'mcp/src'])(
+test.each(['sdk/src', 'server/src', 'web/src', 'mcp/src', 'react/src'])(
   'no file of %s imports itself by way of others',
   async (folder) => {
     const imports = await importsOf(folder)
