@@ -23,7 +23,7 @@ const run = promisify(execFile)
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ embedOrigins: ['https://shop.example'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

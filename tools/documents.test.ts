@@ -21,7 +21,7 @@ const files = globSync(
   },
 ).map((file) => `/${file}`)
 // A reader writes these programs.
-const ofReaders = new Set(['bot.ts', 'hello.ts', 'listen.ts', 'community.ts', 'chat.tsx'])
+const ofReaders = new Set(['bot.ts', 'hello.ts', 'listen.ts', 'community.ts', 'shop.ts', 'chat.tsx'])
 
 test('every file that a document names exists', () => {
   const lost: string[] = []

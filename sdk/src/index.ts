@@ -48,6 +48,14 @@ export { WebSession } from './contract/sessions.ts'
 export { Settings, SettingsUpdate } from './contract/settings.ts'
 export type { ChainFacts, Trust } from './contract/trust.ts'
 export * from './sign-in.ts'
+export {
+  narrowScope,
+  parseSignInText,
+  refusalToSign,
+  scopeStatement,
+  signInText,
+  type SignInTextOptions,
+} from './sign-in-text.ts'
 export type { Nonce, SignIn } from './contract/sign-in.ts'
 export * from './events.ts'
 export * from './mentions.ts'

@@ -1,9 +1,19 @@
+import { toBytes } from './bytes.ts'
 import { type ClientOptions, send } from './client.ts'
 import { ApiError } from './contract/errors.ts'
 import type { Nonce } from './contract/sign-in.ts'
+import { parseSignInText, signInText, type SignInTextOptions } from './sign-in-text.ts'
 import { sessions, signIn } from './slices.ts'
 
-export interface SignInOptions {
+/** What a text says of the page and of what it asks for; see {@link signInText}. */
+type Site = Partial<Pick<SignInTextOptions, 'domain' | 'uri' | 'chainId' | 'scopes'>>
+
+/**
+ * The text to sign is the service's own. A site on another domain than the service gives its `domain`, `location.host`; a smart
+ * wallet on another chain than Ethereum gives its `chainId`; and `scopes` are all that the token may do. `uri` is the address of the
+ * page: `https://` and the domain when left out.
+ */
+export interface SignInOptions extends Site {
   address: string
   /**
    * Signs a text with the wallet and returns `0x` and hexadecimal digits: EIP-191, or EIP-1271 or EIP-6492 for a smart wallet.
@@ -11,10 +21,7 @@ export interface SignInOptions {
   signMessage: (message: string) => Promise<string>
   /** A name to set for the wallet. */
   name?: string
-  /**
-   * Writes the EIP-4361 message to sign, instead of the service's own. A site on another domain
-   * than the service, and a smart wallet on another chain than Ethereum, need it to name these.
-   */
+  /** Writes the EIP-4361 message to sign, in place of all that. */
   createMessage?: (nonce: Nonce) => string
   /**
    * Leaves this browser signed in by a cookie, for {@link renewSignIn}. Only a page of the service itself may set it. The token
@@ -46,12 +53,12 @@ export interface Session {
  */
 export async function signInWith(
   { baseUrl, fetch, retry }: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
-  { address, signMessage, name, createMessage = ({ message }) => message, session }: SignInOptions,
+  { address, signMessage, name, createMessage, session, ...site }: SignInOptions,
 ): Promise<Session> {
   const service = { baseUrl, ...(fetch && { fetch }), ...(retry !== undefined && { retry }) }
   const answer = await send(service, signIn.getNonce, { address })
   const nonce: Nonce = await answer.json()
-  const msg = createMessage(nonce)
+  const msg = createMessage ? createMessage(nonce) : textFor(nonce, site)
   const sig = await signMessage(msg)
   const body = {
     address,
@@ -63,6 +70,42 @@ export async function signInWith(
   }
   return readToken(await send(service, signIn.signIn, { body }))
 }
+
+/** The service's own text has the address as EIP-55 writes it, which some wallets ask for. */
+function textFor({ message }: Nonce, { domain, uri, chainId, scopes }: Site): string {
+  if (domain === undefined && uri === undefined && chainId === undefined && scopes === undefined)
+    return message
+  const own = parseSignInText(message)
+  if (!own)
+    throw new Error('Only a wallet with an address of Ethereum signs a text for another site or chain.')
+  return signInText({
+    ...own,
+    ...(domain !== undefined && { domain, uri: `https://${domain}` }),
+    ...(uri !== undefined && { uri }),
+    ...(chainId !== undefined && { chainId }),
+    ...(scopes && { scopes }),
+  })
+}
+
+/** A wallet as EIP-1193 describes it, such as `window.ethereum`, or one that EIP-6963 announces. */
+export interface Eip1193Provider {
+  request: (request: { method: string; params?: unknown[] }) => Promise<unknown>
+}
+
+/**
+ * Returns what {@link signInWith} needs to sign by a wallet of the browser itself.
+ * @example
+ * const [address] = await window.ethereum.request({ method: 'eth_requestAccounts' })
+ * const signMessage = signByProvider(window.ethereum, address)
+ */
+export const signByProvider =
+  (provider: Eip1193Provider, address: string) =>
+  async (message: string): Promise<string> => {
+    const digits = Array.from(toBytes(message), (byte) => byte.toString(16).padStart(2, '0'))
+    return String(
+      await provider.request({ method: 'personal_sign', params: [`0x${digits.join('')}`, address] }),
+    )
+  }
 
 /**
  * Returns a new token for a page of the service, by the cookie of a sign-in with `session: true`. Call it once at a time: each

@@ -218,6 +218,10 @@ create table sessions (
   created_ms bigint not null,
   -- Its token was last replaced at this time.
   used_ms bigint not null,
+  -- Of a sign-in with scopes: the site that has its token, what the token may do, and until when it is valid.
+  origin text,
+  scopes text[],
+  expires_ms bigint,
   primary key (wbucket, walletaddr, id)
 );
 -- Housekeeping ends the idle ones.

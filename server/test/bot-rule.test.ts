@@ -4,7 +4,7 @@
 import type { ApiError } from '@parley/sdk'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
-import { allScopes } from '@parley/sdk/contract/scopes.ts'
+import { wideScopes } from '@parley/sdk/contract/scopes.ts'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -83,7 +83,7 @@ async function waysOf(wallet: string, token: string): Promise<string[]> {
 test.each([
   ['a sign-in', (wallet: string) => newToken(service.ctx, wallet)],
   ['a key with dm:begin', (wallet: string) => newApiKeyOf(service, wallet, ['dm:begin'])],
-  ['a key with every scope', (wallet: string) => newApiKeyOf(service, wallet, [...allScopes])],
+  ['a key with every scope', (wallet: string) => newApiKeyOf(service, wallet, [...wideScopes])],
 ])(
   'by no endpoint does a bot with %s begin a conversation, and a person does by one',
   async (_what, tokenOf) => {

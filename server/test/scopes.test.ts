@@ -1,16 +1,26 @@
-// What API keys with each scope may do, asked of every endpoint of the contract: what it declares, and nothing else.
+// What API keys and sign-ins with each scope may do, asked of every endpoint of the contract: what it declares, and nothing else.
 
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
-import { allScopes, fieldOfScope, formsOf, type Scope, scopes } from '@parley/sdk/contract/scopes.ts'
-import { Type } from 'typebox'
+import {
+  allScopes,
+  formsOf,
+  type Kind,
+  kindOfScope,
+  narrowScopes,
+  type Scope,
+  scopes,
+  wideScopes,
+} from '@parley/sdk/contract/scopes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
-import { requestOf } from '../../testing/cases/callers.ts'
+import { fieldsOf, requestOf } from '../../testing/cases/callers.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { issueToken } from '../src/auth/tokens.ts'
+import { canonicalScope } from '../src/values/scopes.ts'
 
 const all = Object.entries<Endpoint>(contract)
 const [owner, peer, stranger] = [newWallet(), newWallet(), newWallet()]
@@ -32,7 +42,7 @@ const fixed = {
   nftaddr: punks,
   contract: punks,
   community: 'Town',
-  id: '1',
+  id: 1,
   nftid: '7',
   time: '1',
   type: 'dm',
@@ -41,18 +51,23 @@ const fixed = {
   email: 'alice@example.org',
 }
 
-/** A request of the owner. */
-const requestBy = (endpoint: Endpoint, more: Record<string, string> = {}) => {
+/** A request of the owner; a pair of wallets is the owner and another one. */
+const requestBy = (endpoint: Endpoint, more: Record<string, unknown> = {}, other = owner) => {
   const others = Object.fromEntries(paramNames(endpoint.path).map((name) => [name, owner]))
-  return requestOf(endpoint, [owner, owner], { ...others, ...fixed, ...more })
+  return requestOf(endpoint, [owner, other], { ...others, ...fixed, ...more })
 }
 
-/** Whether a key is refused because it is one, after all else was right. */
-async function isRefused(key: string, endpoint: Endpoint, more?: Record<string, string>): Promise<boolean> {
+/** Whether a caller is refused for its scopes, after all else was right. */
+async function isRefused(
+  bearer: string,
+  endpoint: Endpoint,
+  more?: Record<string, unknown>,
+  other?: string,
+): Promise<boolean> {
   const answer = await service.app.inject({
-    ...requestBy(endpoint, more),
+    ...requestBy(endpoint, more, other),
     method: endpoint.produces === 'text/event-stream' ? 'HEAD' : endpoint.method,
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${bearer}` },
   })
   // Signing in has no token yet.
   if (endpoint.access !== 'public') expect([401, 429], endpoint.path).not.toContain(answer.statusCode)
@@ -62,54 +77,125 @@ async function isRefused(key: string, endpoint: Endpoint, more?: Record<string, 
   // The head of a stream has no text.
   if (answer.body !== '')
     expect(answer.json(), endpoint.path).toMatchObject({ type: '/docs/errors#forbidden' })
-  return answer.body === '' || /API key/.test(answer.json().detail)
+  return answer.body === '' || /API key|sign-in with (the )?scope/.test(answer.json().detail)
 }
 
-const keyWith = (...of: string[]) => newApiKeyOf(service, owner, of)
+async function keyWith(...of: string[]): Promise<string> {
+  // A wallet has a few keys at most.
+  await service.ctx.db.query('delete from api_keys where walletaddr = $1', [owner])
+  return newApiKeyOf(service, owner, of)
+}
+let sessions = 0
+const tokenWith = (...of: string[]) =>
+  issueToken(service.ctx, owner, { scopes: of.map(canonicalScope), session: `a session ${sessions++}` })
+const callers = { 'an API key': keyWith, 'a sign-in': tokenWith }
 
 /** What the contract says. */
-const isOpenTo = ({ access, scope }: Endpoint, has: readonly string[]): boolean =>
+const isOpenTo = ({ access, scope }: Endpoint, has: readonly string[], who: string): boolean =>
   access === 'public' ||
   scope === 'any' ||
+  (scope === 'sign-in' && who === 'a sign-in') ||
   (scope !== undefined && [scope].flat().some((one) => has.includes(one)))
 
-/** It answers a page to who has no token, and knows a wallet by its token: no key is taken for either. */
-const refusesKeys = new Set(['verifyEmail'])
+/** It answers a page to who has no token, and knows a wallet by its token: no scope is taken for either. */
+const refusesScopes = new Set(['verifyEmail'])
 
-test.each([{ has: [] }, ...allScopes.map((scope) => ({ has: [scope] })), { has: [...allScopes] }])(
-  'a key with the scopes $has may call what the contract says, and nothing else',
-  async ({ has }: { has: string[] }) => {
-    const key = await keyWith(...has)
-    for (const [name, endpoint] of all)
-      expect(await isRefused(key, endpoint), name).toBe(refusesKeys.has(name) || !isOpenTo(endpoint, has))
+const eachCaller = <T>(cases: readonly T[]) =>
+  Object.entries(callers).flatMap(([who, callerWith]) => cases.map((one) => ({ who, callerWith, of: one })))
+
+test.each(eachCaller<readonly Scope[]>([[], ...wideScopes.map((scope) => [scope]), [...wideScopes]]))(
+  '$who with the scopes $of may call what the contract says, and nothing else',
+  async ({ who, callerWith, of: has }) => {
+    const make = () => callerWith(...has)
+    let bearer = await make()
+    for (const [name, endpoint] of all) {
+      const isOpen = isOpenTo(endpoint, has, who)
+      expect(await isRefused(bearer, endpoint), name).toBe(refusesScopes.has(name) || !isOpen)
+      // This has ended it.
+      if (endpoint.scope === 'sign-in' && isOpen) bearer = await make()
+    }
   },
   60_000,
 )
 
-test.each([
-  ['dm:send', `dm:send:${peer}`, { toaddr: peer }, { toaddr: stranger }],
-  ['dm:send', `dm:send:${peer.replace('0x', '0X').toUpperCase().replace('0X', '0x')}`, {}, { toaddr: owner }],
-  ['chat:post', 'chat:Town:post', { nftaddr: 'tOWN' }, { nftaddr: punks }],
-  ['chat:post', `chat:${punks.toUpperCase().replace('0X', '0x')}:post`, {}, { nftaddr: 'Town' }],
-  ['chat:post', 'chat:read:post', { nftaddr: 'read' }, { nftaddr: 'Town' }],
-])('%s for one alone, %s, is for that one and no other', async (scope, written, right, wrong) => {
-  const key = await keyWith(written)
-  for (const [name, endpoint] of all) {
-    const isOpen = isOpenTo(endpoint, [scope])
-    expect(await isRefused(key, endpoint, right), name).toBe(refusesKeys.has(name) || !isOpen)
-    if (isOpen && endpoint.scope !== 'any' && endpoint.access !== 'public')
-      expect(await isRefused(key, endpoint, wrong), name).toBe(true)
-  }
-})
+interface Target {
+  /** The values of the form. */
+  written: readonly string[]
+  /** Those of a request that it is for, and of one that it is not for. */
+  right: readonly string[]
+  wrong: readonly string[]
+}
 
-test('where a scope is for one alone, each of its endpoints has the field that says for which', () => {
-  const places = ({ path: pattern, body }: Endpoint) => [
-    ...pattern.matchAll(/\{(\w+)\}/g).map(([, name]) => name),
-    ...Object.keys(Type.IsObject(body) ? body.properties : {}),
-  ]
-  for (const [name, endpoint] of all)
-    for (const scope of endpoint.scope === 'any' ? [] : [endpoint.scope ?? []].flat())
-      if (fieldOfScope[scope]) expect(places(endpoint), name).toContain(fieldOfScope[scope])
+const loud = (address: string) => `0x${address.slice(2).toUpperCase()}`
+const targets: Record<Kind, readonly Target[]> = {
+  peer: [
+    { written: [peer], right: [peer], wrong: [stranger] },
+    { written: [loud(peer)], right: [peer], wrong: [owner] },
+  ],
+  chat: [
+    { written: ['Town'], right: ['tOWN'], wrong: [punks] },
+    { written: [loud(punks)], right: [punks], wrong: ['Town'] },
+    { written: ['read'], right: ['read'], wrong: ['Town'] },
+  ],
+  nft: [
+    { written: [loud(punks), '7'], right: [punks, '7'], wrong: [punks, '8'] },
+    { written: [punks, '0'], right: [punks, '0'], wrong: [peer, '0'] },
+  ],
+}
+
+const written = (scope: Scope, values: readonly string[]) => {
+  const rest = [...values]
+  return narrowScopes[scope]!.form.replace(/<\w+>/g, () => rest.shift()!)
+}
+
+const narrow = (Object.keys(narrowScopes) as Scope[]).flatMap((scope) =>
+  targets[kindOfScope[scope]!]
+    .map((target) => ({ scope, target, text: written(scope, target.written) }))
+    // `chat:read` is the scope for all chats.
+    .filter(({ text }) => !(wideScopes as readonly string[]).includes(text)),
+)
+
+/** The values of a request about one wallet, chat or NFT. */
+function about({ place }: Endpoint, kind: Kind, values: readonly string[]): Record<string, unknown> {
+  if (typeof place !== 'object') return {}
+  const fields = place[kind] ?? []
+  const given = fields.slice(-values.length).map((field, n) => [field, values[n]])
+  return {
+    ...Object.fromEntries(given),
+    ...(place.by && { [place.by]: kind === 'peer' ? 'dm' : 'community' }),
+  }
+}
+
+test.each(eachCaller(narrow).map(({ of, ...rest }) => Object.assign(rest, of)))(
+  '$who with $text may call what the contract says for that one alone, and nothing else',
+  async ({ who, callerWith, scope, target: { right, wrong }, text }) => {
+    const kind = kindOfScope[scope]!
+    let bearer = await callerWith(text)
+    for (const [name, endpoint] of all) {
+      const isOpen =
+        isOpenTo(endpoint, [scope], who) && (endpoint.place !== undefined || !accepts(endpoint, scope))
+      const refused = (values: readonly string[]) =>
+        isRefused(bearer, endpoint, about(endpoint, kind, values), values[0])
+      expect(await refused(right), name).toBe(refusesScopes.has(name) || !isOpen)
+      if (isOpen && accepts(endpoint, scope) && typeof endpoint.place === 'object')
+        expect(await refused(wrong), `${name} of another`).toBe(true)
+      if (endpoint.scope === 'sign-in' && isOpen) bearer = await callerWith(text)
+    }
+  },
+  60_000,
+)
+
+const accepts = ({ scope }: Endpoint, one: Scope) =>
+  scope !== 'any' && scope !== 'sign-in' && [scope ?? []].flat().includes(one)
+
+test('the place of an endpoint is made of its own fields, and names what its narrow scopes are for', () => {
+  for (const [name, endpoint] of all) {
+    const { place } = endpoint
+    if (typeof place === 'object')
+      for (const field of Object.values(place).flat()) expect(fieldsOf(endpoint), name).toContain(field)
+    for (const scope of allScopes.filter((one) => accepts(endpoint, one) && narrowScopes[one]?.alone))
+      expect(place === 'handler' || place?.[kindOfScope[scope]!] !== undefined, `${name} ${scope}`).toBe(true)
+  }
 })
 
 test('a key for chats types in chats and to no wallet; a key for direct messages the other way round', async () => {
@@ -149,7 +235,7 @@ test('a refusal says which scope is needed, or that no key may; the reference sa
     'This needs an API key with the scope inbox:read. This one has public:read.',
   )
   expect(await refused(contract.sendDirectMessage)).toBe(
-    'This needs an API key with the scope dm:send or dm:send:<address> or dm:begin. This one has public:read.',
+    'This needs an API key with the scope dm:send or dm:send:<address> or dm:begin or dm:<address>. This one has public:read.',
   )
   expect(await refused(contract.eraseAccount)).toBe('No API key may do this: sign in with the wallet.')
   const { paths } = (await service.app.inject('/docs/json')).json()

@@ -5,7 +5,8 @@ import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { Problem } from '@parley/sdk/contract/errors.ts'
 import type { Invisible } from '@parley/sdk/contract/fields.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
-import { allScopes } from '@parley/sdk/contract/scopes.ts'
+import { wideScopes } from '@parley/sdk/contract/scopes.ts'
+import { exampleOf } from '../../testing/cases/longest-texts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientOf, newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
@@ -142,7 +143,9 @@ test('a text with invisible characters is refused as it says: of everybody, of p
   const operator = newWallet()
   await addOperator(service, operator)
   const ofPerson = await issueToken(service.ctx, operator)
-  const ofProgram = await newApiKeyOf(service, operator, [...allScopes])
+  const { nftaddr, nftid } = contract.createComment.body.properties
+  const ofExample = `comments:${String(exampleOf(nftaddr))}:${String(exampleOf(nftid as never))}`
+  const ofProgram = await newApiKeyOf(service, operator, [...wideScopes, ofExample])
   const isRefused = async (endpoint: Endpoint, pointer: string, token: string) => {
     const hidden = ['\u202e', '\u{e0041}', '\u200b']
     const found = hidden.map(async (character) => {

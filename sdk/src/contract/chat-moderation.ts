@@ -38,7 +38,8 @@ export const chatModeration = endpoints({
     description:
       'For all who may read it. The creator of a community is its owner; who owns an NFT contract may claim its chat.',
     access: 'wallet',
-    scope: 'chat:read',
+    scope: ['chat:read', 'chat'],
+    place: { chat: ['nftaddr'] },
     response: Moderators,
   },
   addModerator: {
@@ -108,7 +109,8 @@ export const chatModeration = endpoints({
     summary: 'The rules of a chat, set by its owner',
     description: 'For all who may read it; the words are for moderators, others have an empty list.',
     access: 'wallet',
-    scope: 'chat:read',
+    scope: ['chat:read', 'chat'],
+    place: { chat: ['nftaddr'] },
     response: ChatRule,
   },
   setChatRules: {

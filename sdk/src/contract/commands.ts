@@ -49,6 +49,7 @@ export const commands = endpoints({
     description: `They replace those that it had there; an empty list ends them. The caller must be a bot (PUT /v1/bot) that has joined the chat. A post of another wallet that begins with a slash and one of the words is sent to the caller's webhooks as the event \`command\` (docs/webhooks). Posts of wallets that have commands in the chat are no commands. The bots of a chat have at most ${mostInChat} words together.`,
     access: 'wallet',
     scope: 'chat:post',
+    place: { chat: ['nftaddr'] },
     publishes: true,
     limit: 'account',
     adds: 'The bots of this chat already have {most} commands',
@@ -62,7 +63,8 @@ export const commands = endpoints({
     summary: 'The commands of the bots in a chat',
     description: 'For all who may read it, in the order of the words.',
     access: 'wallet',
-    scope: 'chat:read',
+    scope: ['chat:read', 'chat'],
+    place: { chat: ['nftaddr'] },
     response: Type.Array(Command, { maxItems: mostInChat }),
   },
 })

@@ -91,6 +91,12 @@ export type ReadFlag = Static<typeof ReadFlag>
 const ChatItems = { response: Type.Array(ChatItem), pages: true } as const
 
 const reading = { access: 'wallet', scope: 'inbox:read' } as const
+const readingOne = {
+  access: 'wallet',
+  scope: ['inbox:read', 'dm:read', 'dm'],
+  place: { peer: ['fromaddr', 'toaddr'] },
+  self: ['fromaddr', 'toaddr'],
+} as const
 
 export const directMessages = endpoints({
   sendDirectMessage: {
@@ -99,7 +105,8 @@ export const directMessages = endpoints({
     summary: 'Send a direct message',
     description: 'The recipient need not have signed in before. Writing to oneself is allowed.',
     access: 'wallet',
-    scope: ['dm:send', 'dm:begin'],
+    scope: ['dm:send', 'dm:begin', 'dm'],
+    place: { peer: ['toaddr'] },
     publishes: true,
     quotas: ['bytes', 'strangers'],
     self: 'fromaddr',
@@ -146,8 +153,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getall_chatitems/{fromaddr}/{toaddr}',
     summary: 'Messages between two wallets, in either direction, oldest first',
-    ...reading,
-    self: ['fromaddr', 'toaddr'],
+    ...readingOne,
     query: Page,
     ...ChatItems,
   },
@@ -156,8 +162,7 @@ export const directMessages = endpoints({
     path: '/v1/getall_chatitems/{fromaddr}/{toaddr}/{time}',
     summary: 'Messages between two wallets strictly after a time, oldest first',
     description: 'Timestamps are strictly increasing within a conversation: poll with the last one you have.',
-    ...reading,
-    self: ['fromaddr', 'toaddr'],
+    ...readingOne,
     query: Page,
     ...ChatItems,
   },
@@ -165,8 +170,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getread_chatitems/{fromaddr}/{toaddr}',
     summary: "The caller's messages that the other wallet has read: the newest 1000, oldest first",
-    ...reading,
-    self: ['fromaddr', 'toaddr'],
+    ...readingOne,
     query: Page,
     ...ChatItems,
   },
@@ -192,8 +196,7 @@ export const directMessages = endpoints({
     method: 'GET',
     path: '/v1/getnft_chatitems/{fromaddr}/{toaddr}/{nftaddr}/{nftid}',
     summary: 'Messages between two wallets in the context of one NFT',
-    ...reading,
-    self: ['fromaddr', 'toaddr'],
+    ...readingOne,
     query: Page,
     ...ChatItems,
   },

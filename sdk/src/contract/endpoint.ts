@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Grant } from './grants.ts'
-import type { Scope } from './scopes.ts'
+import type { Kind, Scope } from './scopes.ts'
 
 /**
  * Says who may call an endpoint: anyone, anyone with a fuller response for a token, a signed-in wallet, a signed-in wallet and
@@ -21,6 +21,12 @@ export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count
  */
 export type Quota = 'bytes' | 'pictures' | 'strangers' | 'comments' | 'communities' | 'reports' | 'files'
 
+/**
+ * Where the path or the body has what a request is about: of two wallets the one that is not the caller. With `by` the value of
+ * that field decides: `dm` is for a wallet, and another for a chat.
+ */
+export type Place = { readonly [Name in Kind]?: readonly string[] } & { by?: string }
+
 /** One operation of the service. Routes, validation, docs, SDK methods and the tests of all endpoints are made from it. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -35,10 +41,15 @@ export interface Endpoint {
    */
   self?: string | readonly string[]
   /**
-   * An API key needs this scope, or one of these, to call the endpoint; every key may call `any`. The endpoint is closed to keys
-   * when it is left out. The token of a sign-in needs no scope.
+   * An API key, and a sign-in with scopes, need this scope, or one of these, to call the endpoint; each may call `any`, and each
+   * sign-in `sign-in`. The endpoint is closed to them when it is left out. The token of a sign-in without scopes needs none.
    */
-  scope?: Scope | readonly Scope[] | 'any'
+  scope?: Scope | readonly Scope[] | 'any' | 'sign-in'
+  /**
+   * Says which value of a request names the wallet, chat or NFT that it is about. A scope for one alone allows nothing where it
+   * is left out. `handler`: no value says it, and the handler shows and takes only what the scopes allow.
+   */
+  place?: Place | 'handler'
   /**
    * The caller is the wallet that has made the incoming hook whose secret is in the path: the secret is the proof, so `access` is
    * `public`. The body may come as a form.

@@ -216,9 +216,10 @@ export const events = endpoints({
     summary: 'What happens to the wallet, live (Server-Sent Events)',
     description: `Each \`data:\` is one ServiceEvent as JSON: messages of all conversations and of the joined chats that the wallet may read, also those sent from the wallet's other devices; read flags, deletions, changes of the inbox, typing.
 
-Events come at least once, in order per conversation. An event that is repeated has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: missed events come first, also from another instance. When events may be missing, a \`resync\` event says so; also when a chat for holders opens to the wallet and has messages that were held back. At least every 20 seconds there is an event or a comment. The stream ends when the token is no longer valid.`,
+Events come at least once, in order per conversation. An event that is repeated has the same number after the point of its \`id:\`. After a broken connection send the last \`id:\` as \`Last-Event-ID\`: missed events come first, also from another instance. When events may be missing, a \`resync\` event says so; also when a chat for holders opens to the wallet and has messages that were held back. At least every 20 seconds there is an event or a comment. With scopes for some wallets and chats alone the stream has nothing else than what happens there. The stream ends when the token is no longer valid.`,
     access: 'wallet',
-    scope: 'inbox:read',
+    scope: ['inbox:read', 'dm:read', 'dm', 'chat'],
+    place: 'handler',
     response: ServiceEvent,
     produces: 'text/event-stream',
   },
@@ -229,7 +230,8 @@ Events come at least once, in order per conversation. An event that is repeated 
     description:
       'More than one call per second for the same target are dropped; also to a wallet that has blocked or ignored the caller, or keeps its messages as a request. In a chat for holders only they type, and see who does. An API key needs a scope of direct messages for `toaddr`, and one of chats for `nftaddr`.',
     access: 'wallet',
-    scope: ['dm:send', 'dm:begin', 'chat:post'],
+    scope: ['dm:send', 'dm:begin', 'dm', 'chat:post', 'chat'],
+    place: { peer: ['toaddr'], chat: ['nftaddr'] },
     publishes: true,
     needsRoom: false,
     self: 'fromaddr',

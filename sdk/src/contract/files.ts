@@ -188,7 +188,8 @@ export const files = endpoints({
     description:
       'Give `toaddr` or `nftaddr`. Its bytes follow with `PUT /v1/files/{file}`, then a message of the caller in the same place names it in `files`. A file that no message has is deleted after 24 hours.',
     access: 'wallet',
-    scope: ['dm:send', 'dm:begin', 'chat:post'],
+    scope: ['dm:send', 'dm:begin', 'dm', 'chat:post', 'chat'],
+    place: { peer: ['toaddr'], chat: ['nftaddr'] },
     quotas: ['bytes', 'files'],
     adds: 'Your files already have {most} MiB',
     body: NewFile,
@@ -233,7 +234,8 @@ export const files = endpoints({
     description:
       'Before it is sent only its uploader reads it. `Range` with one range is answered by 206. Pictures (PNG, JPEG, GIF, WebP, AVIF), MP4, WebM, MP3 and Ogg that the service has recognised have their type; all others come as `application/octet-stream` to be saved. A page must not take an address with a token: fetch the file with the header, and show the bytes.',
     access: 'wallet',
-    scope: ['inbox:read', 'chat:read'],
+    scope: ['inbox:read', 'dm:read', 'dm', 'chat:read', 'chat'],
+    place: 'handler',
     response: Type.Unsafe<ReadableStream<Uint8Array>>(
       Type.String({
         contentMediaType: 'application/octet-stream',

@@ -113,7 +113,8 @@ export const groupChats = endpoints({
     description:
       'For anyone who may read the chat, in the order of their addresses. A wallet that has joined the chat of an NFT need not hold one.',
     access: 'wallet',
-    scope: 'chat:read',
+    scope: ['chat:read', 'chat'],
+    place: { chat: ['nftaddr'] },
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({
@@ -140,7 +141,8 @@ export const groupChats = endpoints({
     description:
       'Where ownership checks are configured for the chain of the contract, only wallets that hold one of its tokens may read and post: others are 403, and 502 while the chain does not answer. What is known of a wallet counts for a minute, and for ten while the chain is away. An unknown chat is 404.',
     access: 'wallet',
-    scope: 'chat:post',
+    scope: ['chat:post', 'chat'],
+    place: { chat: ['nftaddr'] },
     publishes: true,
     quotas: ['bytes'],
     self: 'fromaddr',
@@ -155,7 +157,8 @@ export const groupChats = endpoints({
     summary: 'Post a message in a community',
     description: 'The same as `POST /v1/create_groupchatitem`: `nftaddr` decides which chat it is.',
     access: 'wallet',
-    scope: 'chat:post',
+    scope: ['chat:post', 'chat'],
+    place: { chat: ['nftaddr'] },
     publishes: true,
     quotas: ['bytes'],
     self: 'fromaddr',
@@ -170,7 +173,8 @@ export const groupChats = endpoints({
     summary: 'Messages of a chat, oldest first; the wallet enters the chat',
     description: 'All messages posted so far count as read by the wallet afterwards.',
     access: 'wallet',
-    scope: 'chat:read',
+    scope: ['chat:read', 'chat'],
+    place: { chat: ['address'] },
     self: 'useraddress',
     query: Type.Object({ ...Page.properties, enter: Enter }),
     response: Type.Array(GroupChatItem),
@@ -183,7 +187,8 @@ export const groupChats = endpoints({
     description:
       "With the wallet's own token: the count, or 0 when the chat is for holders and the wallet is not known to be one. Anyone else is answered 0 for a chat that is for holders, and for a wallet that has not joined the chat; 403 where the operator has closed the counts (`PUBLIC_UNREAD_COUNTS=false`).",
     access: 'wallet-or-anyone',
-    scope: 'chat:read',
+    scope: ['chat:read', 'chat'],
+    place: { chat: ['address'] },
     limit: 'public-count',
     produces: 'text/plain',
     response: Type.Integer({ minimum: 0, description: 'How many', examples: [3] }),

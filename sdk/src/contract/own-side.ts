@@ -46,7 +46,8 @@ export const ownSide = endpoints({
     summary:
       'Who deleted the messages of a conversation for both, and when; whether it has pinned messages, and whether the other wallet is a bot',
     access: 'wallet',
-    scope: 'inbox:read',
+    scope: ['inbox:read', 'dm:read', 'dm'],
+    place: { peer: ['toaddr'] },
     response: Conversation,
   },
 })

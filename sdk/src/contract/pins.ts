@@ -43,7 +43,8 @@ export const pins = endpoints({
     path: '/v1/conversation_pins/{toaddr}',
     summary: 'The pinned messages of the conversation with a wallet, the newest pin first',
     access: 'wallet',
-    scope: 'inbox:read',
+    scope: ['inbox:read', 'dm:read', 'dm'],
+    place: { peer: ['toaddr'] },
     response: Type.Array(Pin, { maxItems: mostPins }),
   },
   listPinsOfChat: {
@@ -51,7 +52,8 @@ export const pins = endpoints({
     path: '/v1/chat_pins/{nftaddr}',
     summary: 'The pinned messages of a chat, the newest pin first',
     access: 'wallet',
-    scope: 'chat:read',
+    scope: ['chat:read', 'chat'],
+    place: { chat: ['nftaddr'] },
     response: Type.Array(Pin, { maxItems: mostPins }),
   },
 })

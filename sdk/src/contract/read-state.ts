@@ -50,7 +50,8 @@ export const readState = endpoints({
     description:
       'Of a conversation it marks what the wallet at `addr` has sent to the caller; it cannot be used to mark messages as unread. Of a chat it moves the place up to which the caller has read, never back. One event is sent for all of it. When very much was unread the answer names a smaller `id` than the request: repeat the request. Repeating it changes nothing else.',
     access: 'wallet',
-    scope: 'inbox:write',
+    scope: ['inbox:write', 'dm', 'chat'],
+    place: { peer: ['addr'], chat: ['addr'], by: 'context_type' },
     body: ReadTo,
     response: ReadState,
   },

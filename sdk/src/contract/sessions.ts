@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { mostScopes } from '../sign-in-text.ts'
 import { endpoints } from './endpoint.ts'
 import { Made, Timestamp } from './fields.ts'
 
@@ -15,8 +16,24 @@ export const WebSession = Type.Object(
       description: 'whether the token of this request belongs to it',
       examples: [true],
     }),
+    origin: Type.Optional(
+      Made(512, 'the site that may do what `scopes` say; absent for a browser that stays signed in', [
+        'https://shop.example',
+      ]),
+    ),
+    scopes: Type.Optional(
+      Type.Array(Type.String({ format: 'scope', description: 'what it may do', examples: ['public:read'] }), {
+        minItems: 1,
+        maxItems: mostScopes,
+        description: 'of a site: what it may do as the wallet, as the text said that was signed',
+      }),
+    ),
+    expires_at: Type.Optional({ ...Timestamp, description: 'of a site: until when it may' }),
   },
-  { $id: 'WebSession', description: 'A browser in which a wallet stays signed in' },
+  {
+    $id: 'WebSession',
+    description: 'A browser in which a wallet stays signed in, or a site that may do a few things',
+  },
 )
 export type WebSession = Static<typeof WebSession>
 
@@ -45,17 +62,17 @@ export const sessions = endpoints({
   listSessions: {
     method: 'GET',
     path: '/v1/sessions/{address}',
-    summary: 'The browsers in which a wallet stays signed in',
-    description: `The one that was used last comes first. A wallet has at most ${mostSessions}: with one more, the one unused for longest ends. Tokens without a session are not listed.`,
+    summary: 'The browsers in which a wallet stays signed in, and the sites that may do a few things',
+    description: `The one that was used last comes first. A wallet has at most ${mostSessions}: with one more, the one unused for longest ends; and as many sites. A site is listed until its token expires. Tokens without a session and without scopes are not listed.`,
     access: 'wallet',
     whenBanned: true,
     self: 'address',
-    response: Type.Array(WebSession, { maxItems: mostSessions }),
+    response: Type.Array(WebSession, { maxItems: 2 * mostSessions }),
   },
   endSession: {
     method: 'DELETE',
     path: '/v1/sessions/{address}/{session}',
-    summary: 'Sign a browser out',
+    summary: 'Sign a browser or a site out',
     description: 'Its tokens are no longer valid: at once on this instance, within five seconds on others.',
     access: 'wallet',
     whenBanned: true,
@@ -70,6 +87,7 @@ export const sessions = endpoints({
     description:
       'The token of this request is no longer valid, nor is any of its session, which ends: at once on this instance, within five seconds on others. Other tokens of the wallet stay valid.',
     access: 'wallet',
+    scope: 'sign-in',
     whenBanned: true,
     needsRoom: false,
     limit: 'account',

@@ -82,7 +82,8 @@ export const signIn = endpoints({
     summary: 'Sign in with a signed message',
     description:
       'The token comes in the response header `Authorization: Bearer <jwt>`; with `Accept: application/jwt` it is the body. ' +
-      'A smart wallet signs an EIP-4361 message that names its chain (EIP-1271, EIP-6492).',
+      'A smart wallet signs an EIP-4361 message that names its chain (EIP-1271, EIP-6492). ' +
+      'Resources such as `parley:scope:dm:0x…` restrict the token to these scopes, and the statement must say the same in words: `signInText` of the SDK makes both. A site of `EMBED_ORIGINS` gets no other token. Such a token is listed as a session, and is not renewed.',
     access: 'public',
     needsRoom: false,
     body: SignIn,

@@ -16,6 +16,8 @@ export interface Wallet extends Signed {
   expires: number
   /** The wallet proved its identity at this time, in epoch milliseconds: a renewal is no proof. */
   signedIn: number
+  /** The caller may do what these allow (http/scopes.ts). It may all that the wallet may when they are left out. */
+  scopes?: readonly string[]
   /** The wallet calls with this API key, in place of a token. */
   apiKey?: KeyOfCaller
 }
@@ -59,7 +61,7 @@ interface Memories {
 
 /**
  * Returns the caller, or throws 401 (no valid token) or 403 (the admin key where it is not accepted). What an API key may do is
- * checked later (http/scopes.ts).
+ * checked later (http/scopes.ts), and so is what a token with scopes may do.
  */
 export async function authenticate(
   { config, signOuts, apiKeys }: Memories,
@@ -91,7 +93,16 @@ function holderOf(key: Awaited<ReturnType<ApiKeys['find']>>): Wallet {
   if (!key)
     throw new ApiError('unauthorized', 'The API key is not valid: it was deleted, has expired, or is none.')
   const { address, expires, ...apiKey } = key
-  return { kind: 'wallet', address, expires, signedIn: 0, signOut: 0, session: '', apiKey }
+  return {
+    kind: 'wallet',
+    address,
+    expires,
+    signedIn: 0,
+    signOut: 0,
+    session: '',
+    scopes: apiKey.scopes,
+    apiKey,
+  }
 }
 
 interface TokenOptions {
@@ -105,19 +116,23 @@ interface TokenOptions {
   signedIn?: number
   /** This is true when the wallet is an operator, for clients that show operators more. Nothing is decided by it. */
   operator?: boolean
+  /** These are its scopes, in the form of `canonicalScope`; it may all that the wallet may when they are left out. */
+  scopes?: readonly string[] | undefined
 }
 
 /** Issues a token (RFC 7519) for a wallet. */
 export const issueToken = async (
   { config }: { config: Pick<TokenSettings, 'publicUrl' | 'jwtSecret'> },
   address: string,
-  { lifetime = tokenLifetime, signOut = 0, session, signedIn, operator = false }: TokenOptions = {},
+  { lifetime = tokenLifetime, signOut = 0, session, signedIn, operator = false, scopes }: TokenOptions = {},
 ): Promise<string> =>
   new SignJWT({
     out: signOut,
     ...(session !== undefined && { sid: session }),
     ...(signedIn !== undefined && { auth_time: Math.floor(signedIn / 1000) }),
     ...(operator && { operator }),
+    // RFC 8693, section 4.2. No scope has a space.
+    ...(scopes && { scope: scopes.join(' ') }),
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(config.publicUrl)
@@ -174,7 +189,8 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
       if (expires <= Date.now()) throw new Error('older than a token may be')
       const session = typeof payload['sid'] === 'string' ? payload['sid'] : payload.jti!
       const signedIn = (typeof payload['auth_time'] === 'number' ? payload['auth_time'] : payload.iat!) * 1000
-      return { address: payload.sub!, expires, signedIn, signOut, session }
+      const scopes = scopesOf(payload['scope'])
+      return { address: payload.sub!, expires, signedIn, signOut, session, ...(scopes && { scopes }) }
     } catch (error) {
       cause = error
       // Only a token with a wrong signature may be right with the other secret.
@@ -182,6 +198,10 @@ async function checkToken(config: TokenSettings, token: string): Promise<TokenHo
     }
   throw badToken(cause)
 }
+
+/** A claim that is no text allows nothing. */
+const scopesOf = (claim: unknown): string[] | undefined =>
+  claim === undefined ? undefined : typeof claim === 'string' ? claim.split(' ').filter(Boolean) : []
 
 const badToken = (cause?: unknown) =>
   new ApiError('unauthorized', 'The token is not valid or has expired. Sign in again.', { cause })

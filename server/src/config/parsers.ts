@@ -161,6 +161,14 @@ export const origins = (value: string): '*' | string[] => {
   return list(value)
 }
 
+/** Parses exact origins of the web, written as browsers send them. */
+export const sites = (value: string): string[] => {
+  for (const origin of list(value))
+    if (!/^https?:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      wrong('exact origins with commas between, such as https://shop.example,https://app.example.org')
+  return list(value)
+}
+
 export const networks = (value: string): string[] => {
   for (const network of list(value)) {
     const [address = '', bits = '0', rest] = network.split('/')

@@ -31,7 +31,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (mediaUrl !== undefined && new URL(mediaUrl).hostname === new URL(publicUrl).hostname)
     throw new Error('MEDIA_URL must have another host than PUBLIC_URL: that one answers nothing but files.')
   const allowedDomains = values.allowedDomains.length > 0 ? values.allowedDomains : [new URL(publicUrl).host]
-  const corsOrigins = withPage(values.corsOrigins, mediaUrl && new URL(publicUrl).origin)
+  const own = mediaUrl === undefined ? [] : [new URL(publicUrl).origin]
+  const corsOrigins = withSites(values.corsOrigins, [...own, ...values.embedOrigins])
   return {
     ...values,
     publicUrl,
@@ -41,9 +42,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
 }
 
-/** The page of the service fetches files from MEDIA_URL as a page of another site does. */
-const withPage = (origins: '*' | string[], page: string | undefined): '*' | string[] =>
-  origins === '*' || page === undefined ? origins : [...new Set([...origins, page])]
+/** The page of the service fetches files from MEDIA_URL as a page of another site does. Sites of EMBED_ORIGINS call too. */
+const withSites = (origins: '*' | string[], others: string[]): '*' | string[] =>
+  origins === '*' ? origins : [...new Set([...origins, ...others])]
 
 /**
  * Returns the address at which this machine reaches the service. When the service listens on every address, a browser cannot open

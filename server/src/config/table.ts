@@ -57,6 +57,11 @@ export const settings = {
       'domains that sign-in texts may name, by https or as `PUBLIC_URL`, and at which the web client encrypts, with commas between; the host of `PUBLIC_URL` when empty',
       parse.list,
     ),
+    embedOrigins: setting(
+      'EMBED_ORIGINS=',
+      'origins of other sites at which wallets may sign in with scopes, with commas between: each gets tokens for a few things alone ([how](start-site-owner.md#5-show-it-on-your-own-pages)), and may call from a browser whatever `CORS_ORIGINS` says',
+      parse.sites,
+    ),
     walletConnectProjectId: setting(
       'WALLETCONNECT_PROJECT_ID=',
       'project id of WalletConnect, to sign in with a wallet on another device: the web client connects to its relay only when a person chooses that ([what it sees](people.md#signing-in-with-a-wallet-on-another-device)); off when empty',

@@ -1,4 +1,4 @@
-// Handles a request of an endpoint in this order: authentication, limits, scopes of a key, sanctions, the body, validation, the
+// Handles a request of an endpoint in this order: authentication, limits, scopes of a key or token, sanctions, the body, validation, the
 // check of the caller, its Idempotency-Key, quotas, the handler, the response.
 
 import { createHash } from 'node:crypto'
@@ -67,8 +67,8 @@ export function route(
         throw refusal
       })
       ctx.limits.take(limit, request.caller, request, reply)
-      const apiKey = apiKeyOf(request.caller)
-      if (apiKey) requireScope(endpoint, apiKey)
+      const wallet = walletOf(request.caller)
+      if (wallet) requireScope(endpoint, wallet)
       requireStanding(ctx.standing, endpoint, request.caller)
       requireRoom(ctx, endpoint)
       // An event stream stays in progress; the number of streams has its own limit.
@@ -77,10 +77,10 @@ export function route(
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: bodyFromWire(request.body) }
       const { caller } = request
-      const apiKey = apiKeyOf(caller)
-      validate(input, { isProgram: apiKey !== undefined || endpoint.byHook === true })
+      const wallet = walletOf(caller)
+      validate(input, { isProgram: wallet?.apiKey !== undefined || endpoint.byHook === true })
       requireSelf({ ...input, caller })
-      if (apiKey) requireScope(endpoint, apiKey, input)
+      if (wallet) requireScope(endpoint, wallet, input)
       const key = endpoint.idempotent && keyOf(request, caller, name, [input.params, input.body])
       const granting = grantingFor(endpoint, caller)
       const parts = { ...input, caller, key, granting, full, http: { request, reply } }
@@ -144,7 +144,7 @@ class PublishingInput implements AnyRequest {
   }
 }
 
-const apiKeyOf = (caller: Caller | null) => (caller?.kind === 'wallet' ? caller.apiKey : undefined)
+const walletOf = (caller: Caller | null) => (caller?.kind === 'wallet' ? caller : undefined)
 
 /** Refuses a request that would store something while the disk has less than its reserve. */
 function requireRoom({ disk }: Pick<Context, 'disk'>, { method, needsRoom }: Endpoint): void {

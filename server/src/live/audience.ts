@@ -54,9 +54,9 @@ export function createAudience(db: Db, begun: () => Promise<void>) {
     },
 
     /** Adds a stream, which holds new frames until it is opened. `known` settles when all its chats are loaded. */
-    join(address: string, response: ServerResponse, isOver: Stream['isOver']) {
+    join(address: string, response: ServerResponse, options: Pick<Stream, 'isOver' | 'sees'>) {
       const { member, known } = members.get(address) ?? addMember(address)
-      const stream = createStream(response, isOver)
+      const stream = createStream(response, options)
       member.streams.add(stream)
       memberOf.set(stream, member)
       return { stream, known, member }

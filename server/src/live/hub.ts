@@ -20,6 +20,7 @@ import { createTypingLimit, type Typing } from './typing.ts'
 interface Client {
   wallet: string
   isOver: Stream['isOver']
+  sees?: Stream['sees']
   /** This is the position to resume from; NaN when it makes no sense, undefined when the client does not resume. */
   after: number | undefined
 }
@@ -98,7 +99,7 @@ export function openEvents(options: Options): Events {
         reply.hijack()
         return
       }
-      const { stream, known, member } = audience.join(client.wallet, raw, client.isOver)
+      const { stream, known, member } = audience.join(client.wallet, raw, client)
       raw.once('close', () => close(stream))
       raw.on('error', () => {})
       try {

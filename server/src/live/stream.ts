@@ -2,8 +2,10 @@
 // states.
 
 import type { ServerResponse } from 'node:http'
+import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import { drained } from '../lib/wait-for-drain.ts'
 import { streamsCut } from '../telemetry/metrics.ts'
+import { type EventPlace, placeOfEvent } from './place-of-event.ts'
 
 /** This is an event as bytes, made once for all streams that get it. Without an id it is no item of the log. */
 export interface Frame {
@@ -11,6 +13,8 @@ export interface Frame {
   bytes: Buffer
   /** The gate of this chat decides who gets it. */
   chat?: string
+  /** Returns where its event happens; undefined where it concerns a wallet alone. It is read once for all streams. */
+  place: () => ReturnType<typeof placeOfEvent>
 }
 
 type State =
@@ -27,6 +31,8 @@ export interface Stream {
   readonly response: ServerResponse
   /** Returns true when its token is no longer valid, at a time in epoch milliseconds. */
   readonly isOver: (now: number) => boolean
+  /** Returns true for what its scopes allow; left out when it may have all events of its wallet. */
+  readonly sees?: ((place: EventPlace) => boolean) | undefined
   state: State
   /** Until this is 0 again, new frames wait. */
   holds: number
@@ -43,9 +49,13 @@ const openingSweeps = 100
 /** The client reconnects after this many milliseconds. */
 const retry = 1000
 
-export const createStream = (response: ServerResponse, isOver: Stream['isOver']): Stream => ({
+export const createStream = (
+  response: ServerResponse,
+  { isOver, sees }: Pick<Stream, 'isOver' | 'sees'>,
+): Stream => ({
   response,
   isOver,
+  sees,
   state: { name: 'catchingUp', waiting: [], bytes: 0, sent: new Set() },
   holds: 1,
   quiet: 0,
@@ -65,8 +75,18 @@ const streamHeaders = {
  */
 export function toFrame(json: string, position?: number, id?: number, chat?: string): Frame {
   const field = position === undefined ? '' : `id: ${position}${id === undefined ? '' : `.${id}`}\n`
-  return { id, bytes: Buffer.from(`${field}data: ${json}\n\n`), ...(chat !== undefined && { chat }) }
+  const bytes = Buffer.from(`${field}data: ${json}\n\n`)
+  let place: { found: ReturnType<Frame['place']> } | undefined
+  return {
+    id,
+    bytes,
+    ...(chat !== undefined && { chat }),
+    place: () => (place ??= { found: placeOfEvent(eventIn(bytes, field.length)) }).found,
+  }
 }
+
+const eventIn = (bytes: Buffer, start: number): ServiceEvent =>
+  JSON.parse(bytes.toString('utf8', start + 'data: '.length))
 
 /** Returns the position to resume from in a client's `Last-Event-ID`; NaN when it is none. */
 export function parsePosition(lastEventId: string): number {
@@ -80,6 +100,7 @@ export const resync = (position?: number): Frame => toFrame('{"type":"resync"}',
 export const signOfLife = (position?: number): Frame => ({
   id: undefined,
   bytes: Buffer.from(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`),
+  place: () => 'everywhere',
 })
 
 /** Sends the head of an event stream, with other headers of the response. */
@@ -167,9 +188,15 @@ export function end({ response }: Stream, wait = retry): void {
   else response.destroy()
 }
 
-function write(stream: Stream, { bytes }: Frame): void {
-  const { response } = stream
+/** Every event of a stream passes here, so that none is sent which its scopes do not allow. */
+function write(stream: Stream, frame: Frame): void {
+  const { response, sees } = stream
   if (response.destroyed || response.writableEnded) return
+  if (sees) {
+    const place = frame.place()
+    if (place === undefined || (place !== 'everywhere' && !sees(place))) return
+  }
+  const { bytes } = frame
   stream.quiet = 0
   response.write(bytes)
   if (response.writableLength > maxWaiting) cut(stream, 'slow')

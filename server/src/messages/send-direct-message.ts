@@ -1,4 +1,4 @@
-// Every direct message is sent here. Some senders begin no conversations: API keys without the scope dm:begin, and bots, by any
+// Every direct message is sent here. Some senders begin no conversations: API keys and sign-ins without the scope dm:begin, and bots, by any
 // endpoint.
 
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
@@ -25,7 +25,7 @@ export async function sendMessage(
 /** Returns the refusal for a sender that begins no conversations; undefined for one that may. */
 async function refusalToBegin(
   { bots }: Tools,
-  { apiKey }: Wallet,
+  { scopes, apiKey }: Wallet,
   { fromaddr, toaddr }: NewChatItem,
 ): Promise<ApiError | undefined> {
   const reason = `${toaddr} has not written to your wallet.`
@@ -34,11 +34,13 @@ async function refusalToBegin(
       'not_asked',
       `Your wallet is a bot, and a bot begins no conversations: ${reason} It may answer as soon as the other has written.`,
     )
-  if (apiKey && !apiKey.scopes.includes('dm:begin'))
+  if (scopes && !scopes.includes('dm:begin') && !scopes.includes(`dm:${toaddr}`)) {
+    const [subject, other] = apiKey ? ['This API key', 'A key'] : ['This sign-in', 'One']
     return new ApiError(
       'forbidden',
-      `This API key begins no conversations: ${reason} A key with the scope dm:begin may write first.`,
+      `${subject} begins no conversations: ${reason} ${other} with the scope dm:begin may write first.`,
     )
+  }
   return undefined
 }
 

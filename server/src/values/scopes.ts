@@ -1,20 +1,20 @@
-// This file parses a scope as an API key contains it.
+// This file parses a scope as an API key or a token contains it.
 
-import { narrowScopes, type Scope, scopes } from '@parley/sdk/contract/scopes.ts'
+import { narrowScopes, type Scope, scopes, valuesOf } from '@parley/sdk/contract/scopes.ts'
 import { canonicalAddress, isAddress } from './formats.ts'
 
 interface ParsedScope {
   scope: Scope
-  /** The scope is valid for this wallet or chat only. */
-  only: string | undefined
+  /** The scope is valid for this wallet, this chat, or the token of this contract alone. */
+  only: readonly string[] | undefined
 }
 
 export function parseScope(text: string): ParsedScope | undefined {
-  if (Object.hasOwn(scopes, text)) return { scope: text as Scope, only: undefined }
-  for (const [scope, { before, after }] of Object.entries(narrowScopes)) {
-    if (!text.startsWith(before) || !text.endsWith(after)) continue
-    const only = text.slice(before.length, text.length - after.length)
-    if (text.length > before.length + after.length && isAddress(only)) return { scope: scope as Scope, only }
+  if (Object.hasOwn(scopes, text) && !narrowScopes[text as Scope]?.alone)
+    return { scope: text as Scope, only: undefined }
+  for (const scope of Object.keys(narrowScopes) as Scope[]) {
+    const only = valuesOf(scope, text)
+    if (only) return only.slice(0, 1).every(isAddress) ? { scope, only } : undefined
   }
   return undefined
 }
@@ -22,7 +22,6 @@ export function parseScope(text: string): ParsedScope | undefined {
 /** Returns the one form in which a scope is stored; addresses are in the form of `canonicalAddress`. */
 export function canonicalScope(text: string): string {
   const { scope, only } = parseScope(text)!
-  if (only === undefined) return scope
-  const { before, after } = narrowScopes[scope]!
-  return before + canonicalAddress(only) + after
+  const values = [...(only ?? [])].map(canonicalAddress)
+  return only === undefined ? scope : narrowScopes[scope]!.form.replace(/<\w+>/g, () => values.shift()!)
 }

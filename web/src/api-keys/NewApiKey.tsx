@@ -1,4 +1,3 @@
-import type { Scope } from '@parley/sdk'
 import { useState } from 'react'
 import { CheckField } from '../moderation/CheckField.tsx'
 import { client } from '../service/api.ts'
@@ -8,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
 import { MadeOnce, type Making } from '../ui/MadeOnce.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { allScopes, scopeOf, scopeWords } from './scope-labels.ts'
+import { allScopes, scopeOf, scopeWords, type WideScope } from './scope-labels.ts'
 
 const ends = { month: 30 * day, quarter: 90 * day, year: 365 * day, never: undefined }
 type End = keyof typeof ends
@@ -53,9 +52,9 @@ export const NewApiKey = ({ onMade, onClose }: { onMade: () => void; onClose: ()
 function KeyForm({ busy, error, onMake }: Making<KeyRequest>) {
   const [label, setLabel] = useState('')
   const [end, setEnd] = useState<End>('quarter')
-  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set())
-  const [only, setOnly] = useState<Partial<Record<Scope, string>>>({})
-  const choose = (scope: Scope, on: boolean) =>
+  const [chosen, setChosen] = useState<ReadonlySet<WideScope>>(new Set())
+  const [only, setOnly] = useState<Partial<Record<WideScope, string>>>({})
+  const choose = (scope: WideScope, on: boolean) =>
     setChosen(new Set(allScopes.filter((one) => (one === scope ? on : chosen.has(one)))))
   return (
     <form

@@ -1,6 +1,11 @@
-// The labels of the scopes of API keys are here.
+// The labels of the scopes of API keys, and of sites that may do a few things, are here.
 
 import type { Scope } from '@parley/sdk'
+import { shortAddress } from '../seal/address.ts'
+
+/** These are for one wallet, chat or NFT alone. A site asks for them; the form of a new key has them not. */
+type Alone = 'dm' | 'dm:read' | 'chat' | 'comments'
+export type WideScope = Exclude<Scope, Alone>
 
 interface Words {
   label: string
@@ -9,7 +14,7 @@ interface Words {
   only?: { label: string; before: string; after: string }
 }
 
-export const scopeWords: Record<Scope, Words> = {
+export const scopeWords: Record<WideScope, Words> = {
   'inbox:read': {
     label: 'Read my messages',
     hint: 'Inbox, conversations, live events, contacts. Also the chats I joined.',
@@ -40,7 +45,11 @@ export const scopeWords: Record<Scope, Words> = {
     label: 'Suggest messages',
     hint: 'Nothing is sent. I decide about each one.',
   },
-  'chat:read': { label: 'Read chats', hint: 'The chats I can read, and their members.' },
+  'chat:read': {
+    label: 'Read chats',
+    hint: 'The chats I can read, and their members.',
+    only: { label: 'Only (a name or an address, optional)', before: 'chat:', after: ':read' },
+  },
   'chat:post': {
     label: 'Post in chats',
     hint: 'Posts appear as mine.',
@@ -60,20 +69,34 @@ export const scopeWords: Record<Scope, Words> = {
   },
 }
 
-export const allScopes = Object.keys(scopeWords) as Scope[]
+export const allScopes = Object.keys(scopeWords) as WideScope[]
 
 /** Returns a scope as a key has it; `only` is the wallet or chat, empty for all. */
-export function scopeOf(scope: Scope, only: string | undefined): string {
+export function scopeOf(scope: WideScope, only: string | undefined): string {
   const narrow = scopeWords[scope].only
   const text = only?.trim()
   return narrow && text ? narrow.before + text + narrow.after : scope
 }
 
-/** Returns a key's scope in words. */
+const aloneWords: Record<Alone, { form: RegExp; words: (...values: string[]) => string }> = {
+  'dm:read': { form: /^dm:read:(.+)$/, words: (peer) => `Read messages with ${shortAddress(peer)}` },
+  dm: { form: /^dm:([^:]+)$/, words: (peer) => `Read messages with ${shortAddress(peer)} and write to them` },
+  chat: { form: /^chat:([^:]+)$/, words: (chat) => `Read ${shortAddress(chat)}, join it and post in it` },
+  comments: {
+    form: /^comments:(.+):(\d+)$/,
+    words: (contract, token) => `Read the comments on ${shortAddress(contract)} #${token}, and comment on it`,
+  },
+}
+
+/** Returns the scope of a key or of a site in words. */
 export function wordsOf(scope: string): string {
-  if (scope in scopeWords) return scopeWords[scope as Scope].label
+  if (scope in scopeWords) return scopeWords[scope as WideScope].label
   for (const { label, only } of Object.values(scopeWords))
     if (only && scope.startsWith(only.before) && scope.endsWith(only.after))
       return `${label} (${scope.slice(only.before.length, scope.length - only.after.length)})`
+  for (const { form, words } of Object.values(aloneWords)) {
+    const values = form.exec(scope)?.slice(1)
+    if (values) return words(...values)
+  }
   return scope
 }

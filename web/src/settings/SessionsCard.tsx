@@ -1,7 +1,8 @@
 import type { WebSession } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Monitor, Smartphone } from 'lucide-react'
+import { Monitor, Smartphone, Store } from 'lucide-react'
 import { useState } from 'react'
+import { wordsOf } from '../api-keys/scope-labels.ts'
 import { cache, client, describeError, query } from '../service/api.ts'
 import { leave } from '../sign-in/sign-out.ts'
 import { useSignOut } from '../sign-in/use-sign-out.tsx'
@@ -11,7 +12,7 @@ import { Modal } from '../ui/Modal.tsx'
 import { showNotice } from '../state/notice.ts'
 import { shortDate, shortTime } from '../state/time.ts'
 
-/** Lists the browsers in which the wallet is signed in; their sessions can be ended here. */
+/** Lists the browsers in which the wallet is signed in, and the sites that may do a few things; each can be ended here. */
 export function SessionsCard({ address }: { address: string }) {
   const read = query('listSessions', { address })
   const { data, error } = useQuery({ ...read, refetchOnWindowFocus: 'always' })
@@ -29,14 +30,17 @@ export function SessionsCard({ address }: { address: string }) {
         You stay signed in until you sign out, or don’t use Parley for 30 days.
       </p>
       <ul className="grid gap-1">
-        {data?.map((session) => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            busy={end.isPending && end.variables === session.id}
-            onEnd={() => end.mutate(session.id)}
-          />
-        ))}
+        {data?.map((session) => {
+          const Row = session.origin === undefined ? SessionRow : SiteRow
+          return (
+            <Row
+              key={session.id}
+              session={session}
+              busy={end.isPending && end.variables === session.id}
+              onEnd={() => end.mutate(session.id)}
+            />
+          )
+        })}
       </ul>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem && describeError(problem)}
@@ -79,6 +83,25 @@ function SessionRow({ session: { browser, created_at, used_at, current }, busy, 
   )
 }
 
+/** A site that may do a few things, as its visitor has signed. */
+function SiteRow({ session: { origin = '', scopes, expires_at }, busy, onEnd }: RowProps) {
+  const { host } = new URL(origin)
+  return (
+    <li className="flex min-h-14 items-center gap-3">
+      <Store className="size-5 shrink-0 text-muted" aria-hidden="true" />
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate font-medium">{host}</span>
+        <span className="text-sm wrap-anywhere text-muted">
+          Only this: {scopes?.map(wordsOf).join('; ')}. Until {shortTime(expires_at ?? '')}
+        </span>
+      </span>
+      <Button busy={busy} aria-label={`Sign out ${host}`} onClick={onEnd}>
+        Sign out
+      </Button>
+    </li>
+  )
+}
+
 function SignOutEverywhere({ address, onClose }: { address: string; onClose: () => void }) {
   const everywhere = useMutation({
     mutationFn: () => client.signOutEverywhere(),
@@ -87,7 +110,7 @@ function SignOutEverywhere({ address, onClose }: { address: string; onClose: () 
   return (
     <Modal title="Sign out everywhere?" onClose={onClose}>
       <p className="text-pretty text-muted">
-        Signs out every browser and program, including this one. Deletes all API keys, hooks, webhooks,
+        Signs out every browser, site and program, including this one. Deletes all API keys, hooks, webhooks,
         suggestions of programs, and drafts in this browser. Turns off notifications by push, Telegram and
         mail, and removes your mail address.
       </p>

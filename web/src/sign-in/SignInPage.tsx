@@ -1,3 +1,4 @@
+import { fullStatement } from '@parley/sdk/sign-in-text.ts'
 import { KeyRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -118,7 +119,7 @@ const Signed = () => (
       {`${location.host} wants you to sign in with your Ethereum account:
 0x… (your address)
 
-Sign in to Parley.
+${fullStatement}
 
 URI, chain, a code that is used once, and two times follow.`}
     </p>

@@ -7,6 +7,7 @@ import { seesTyping } from '../../messages/consent.ts'
 import { parsePosition, sendHead } from '../../live/stream.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import { seeing } from './seeing.ts'
 
 export const handlers: Handlers<typeof events> = {
   async streamEvents(ctx, { caller, http: { request, reply } }) {
@@ -24,7 +25,7 @@ export const handlers: Handlers<typeof events> = {
       (apiKey ? ctx.apiKeys.isGone(wallet, apiKey) : ctx.signOuts.isOut(caller)) ||
       isBanned(ctx.standing, wallet) ||
       request.isSpent()
-    await ctx.events.stream(reply, { wallet, isOver, after })
+    await ctx.events.stream(reply, { wallet, isOver, after, sees: seeing(caller) })
   },
 
   async sendTyping(ctx, { body: { fromaddr, toaddr, nftaddr } }) {

@@ -1,22 +1,28 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { Scope } from '@parley/sdk/contract/scopes.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { bucketOfFile } from '../../files/ids.ts'
+import { requireScope } from '../../http/scopes.ts'
 import { getRole } from '../../messages/chat-rules.ts'
 import { requirePlace } from '../../messages/message-place.ts'
 import { type FileRow, findHeldIn } from './store.ts'
+
+const ofChat = { scope: ['chat:read', 'chat'], place: { chat: ['nftaddr'] } } as const
+const ofConversation = {
+  scope: ['inbox:read', 'dm:read', 'dm'],
+  place: { peer: ['fromaddr', 'toaddr'] },
+} as const
 
 /**
  * Throws 404 for a wallet that may not read a file: all who may read its message do, and before it is sent its uploader alone. The
  * owner and the moderators of a chat read one that waits for them.
  */
 export async function requireReading(ctx: Context, caller: Wallet, file: FileRow): Promise<void> {
-  const { address: wallet, apiKey } = caller
+  const { address: wallet } = caller
   // An address has no space.
-  const scope: Scope = file.place.includes(' ') ? 'inbox:read' : 'chat:read'
-  if (apiKey && !apiKey.scopes.includes(scope))
-    throw new ApiError('forbidden', `This file needs an API key with the scope ${scope}.`)
+  const [fromaddr, toaddr] = file.place.split(' ')
+  if (toaddr === undefined) requireScope(ofChat, caller, { params: {}, body: { nftaddr: file.place } })
+  else requireScope(ofConversation, caller, { params: {}, body: { fromaddr, toaddr } })
   if (file.item_id === null) {
     if (file.walletaddr !== wallet) throw noSuchFile()
     return

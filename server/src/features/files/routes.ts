@@ -162,17 +162,18 @@ async function requireTaken(ctx: Context, file: store.FileRow): Promise<boolean>
 }
 
 /**
- * Returns a file that the caller uploads, or throws the same error as for none. An API key needs what it needs to make a file for
+ * Returns a file that the caller uploads, or throws the same error as for none. A caller with scopes needs what it needs to make a file for
  * the same place.
  */
-async function requireOwn({ db }: Context, { address, apiKey }: Wallet, id: string): Promise<store.FileRow> {
+async function requireOwn({ db }: Context, caller: Wallet, id: string): Promise<store.FileRow> {
+  const { address, scopes } = caller
   const file = await store.getFile(db, id)
   if (file?.walletaddr !== address || (file.blocked !== null && file.have === file.size)) throw noSuchFile()
-  if (apiKey) {
+  if (scopes) {
     // A place is two addresses, or the key of a chat, which has no space.
     const [one, other] = file.place.split(' ')
     const body = other === undefined ? { nftaddr: one } : { toaddr: one === address ? other : one }
-    requireScope(files.createFile, apiKey, { params: {}, body })
+    requireScope(files.createFile, caller, { params: {}, body })
   }
   return file
 }

@@ -15,7 +15,7 @@ export const handlers: Handlers<typeof keys> = {
   },
 
   async getKey({ db }, { caller, params: { address } }) {
-    return caller.address === address && !caller.apiKey
+    return caller.address === address && !caller.scopes
       ? store.findOwnKey(db, address)
       : store.findKey(db, address)
   },

@@ -6,9 +6,9 @@ import type { Context } from '../../context.ts'
 import { JsonList, pageOf } from '../../db/pages.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { createTurns, inTurn } from '../../limits/concurrency.ts'
+import { allows } from '../../http/scopes.ts'
 import { badRequest } from '../../http/validation.ts'
 import { findJoinedChats, requireChat } from '../../messages/chat-access.ts'
-import { parseScope } from '../../values/scopes.ts'
 import { find } from './find.ts'
 import type { Filters } from './lexemes.ts'
 
@@ -33,9 +33,8 @@ function parse({ q, has }: SearchFor): SearchQuery {
   return query
 }
 
-/** Returns true when the caller may do what a scope allows: a sign-in may, and an API key that has it. */
-const mayUse = ({ apiKey }: Wallet, scope: 'inbox:read' | 'chat:read') =>
-  apiKey === undefined || apiKey.scopes.some((text) => parseScope(text)?.scope === scope)
+/** Returns true when the caller may do what a scope allows for all conversations or chats. */
+const mayUse = (caller: Wallet, scope: 'inbox:read' | 'chat:read') => allows({ scope }, caller)
 
 /** Returns the chats that are searched: one that is named and that the wallet may read, or those that it has joined. */
 async function chatsOf(ctx: Context, caller: Wallet, { chat, peer, nftaddr }: SearchFor): Promise<string[]> {

@@ -8,6 +8,7 @@ import { canonicalEmail } from '../../values/email.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { networkOf } from '../../limits/network.ts'
 import type { Handlers } from '../../http/endpoint.ts'
+import { requireScope } from '../../http/scopes.ts'
 import { verificationCode, verificationHash, verificationHashes } from '../../mail/confirmation-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { adding, type Granting, type GrantTx } from '../../messages/add-grant.ts'
@@ -74,7 +75,7 @@ async function signedIn(ctx: Context, { method, headers }: FastifyRequest): Prom
   if (method !== 'GET' || headers.authorization === undefined) return undefined
   const caller = await authenticate(ctx, 'wallet', headers)
   if (caller?.kind !== 'wallet') return undefined
-  if (caller.apiKey) throw new ApiError('forbidden', 'No API key may do this: sign in with the wallet.')
+  requireScope({}, caller)
   return caller.address
 }
 

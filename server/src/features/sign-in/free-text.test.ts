@@ -7,6 +7,7 @@ const config = {
   jwtSecret: 'a secret of thirty-two bytes or so',
   publicUrl: 'https://chat.example',
   signinRequireSiwe: false,
+  embedOrigins: [],
 }
 const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const now = new Date('2026-11-20T18:30:00.123Z')

@@ -1,9 +1,11 @@
+import { signInText } from '@parley/sdk/sign-in-text.ts'
 import { checksum } from 'ox/Address'
 import type { Context } from '../../context.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { minute } from '../../lib/times.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { namesOnly } from './free-text.ts'
+import { type Access, problemWithAccess, readAccess } from './access.ts'
 import { checkNonce } from './nonce.ts'
 import { parseSiwe, resemblesSiwe, type SiweFields } from './siwe.ts'
 
@@ -14,7 +16,7 @@ import { parseSiwe, resemblesSiwe, type SiweFields } from './siwe.ts'
 
 type MessageConfig = Pick<
   Context['config'],
-  'allowedDomains' | 'jwtSecret' | 'publicUrl' | 'signinRequireSiwe'
+  'allowedDomains' | 'embedOrigins' | 'jwtSecret' | 'publicUrl' | 'signinRequireSiwe'
 > &
   Partial<Pick<Context['config'], 'jwtSecretPrevious'>>
 
@@ -33,18 +35,14 @@ export function signInMessage(
   // Spec gap: wallets of other chains get a nonce like any other, in a text that names no Ethereum
   // account.
   if (!isEvmAddress(address)) return `Sign in to Parley at ${host} as ${address} with nonce ${nonce}`
-  // The text is written by hand because viem's createSiweMessage throws for hosts such as `parley:8080` and `[::1]:8080`.
-  return `${host} wants you to sign in with your Ethereum account:
-${checksum(address)}
-
-Sign in to Parley.
-
-URI: ${href}
-Version: 1
-Chain ID: 1
-Nonce: ${nonce}
-Issued At: ${now.toISOString()}
-Expiration Time: ${expiresAt}`
+  return signInText({
+    domain: host,
+    uri: href,
+    address: checksum(address),
+    nonce,
+    issuedAt: now.toISOString(),
+    expirationTime: expiresAt,
+  })
 }
 
 interface SignedText {
@@ -52,6 +50,8 @@ interface SignedText {
   nonceExpiresAt: Date
   /** The chain on which a smart wallet is queried; only EIP-4361 texts have one. */
   chainId?: number
+  /** What a text with scopes asks for; another asks for all. */
+  access?: Access
 }
 
 /** Checks a signed text in full; returns null when anything fails. */
@@ -78,7 +78,8 @@ export function checkMessage(
 
 const words = /[\p{L}\p{N}_]+/gu
 
-const hostsOf = ({ allowedDomains }: MessageConfig) => allowedDomains.map((domain) => domain.toLowerCase())
+const hostsOf = ({ allowedDomains }: Pick<MessageConfig, 'allowedDomains'>) =>
+  allowedDomains.map((domain) => domain.toLowerCase())
 
 /** Behind a proxy PUBLIC_URL may be left at http. */
 const schemesOf = ({ publicUrl }: MessageConfig) => [
@@ -87,26 +88,68 @@ const schemesOf = ({ publicUrl }: MessageConfig) => [
 
 function checkSiwe(config: MessageConfig, address: string, text: string, now: Date) {
   const message = checkBesideTimes(config, address, text, now)
-  return message && wrongTime(message, now) === undefined
-    ? { nonce: message.nonce, nonceExpiresAt: message.nonceExpiresAt, chainId: message.chainId }
-    : null
+  if (!message || wrongTime(message, now) !== undefined) return null
+  const access = readAccess(message)
+  if ('problem' in access || problemWithAccess(access, message.isOwnSite)) return null
+  const { nonce, nonceExpiresAt, chainId } = message
+  return { nonce, nonceExpiresAt, chainId, ...(access.scopes && { access }) }
 }
 
 /** Returns a text of EIP-4361 in which everything except the times holds; else null. */
 function checkBesideTimes(config: MessageConfig, address: string, text: string, now: Date) {
   const message = parseSiwe(text)
   if (!message) return null
-  const [hosts, schemes] = [hostsOf(config), schemesOf(config)]
-  const [, uriScheme = '', uriHost = ''] = /^([^:]+):\/\/([^/?#]*)/.exec(message.uri.toLowerCase()) ?? []
-  const holds =
-    hosts.includes(message.domain.toLowerCase()) &&
-    (message.scheme === undefined || schemes.includes(message.scheme.toLowerCase())) &&
-    hosts.includes(uriHost) &&
-    schemes.includes(uriScheme) &&
-    // Spec gap: the EIP-55 checksum is not enforced.
-    message.address.toLowerCase() === address
+  const isOwnSite = isOfOwnSite(config, message)
+  // Spec gap: the EIP-55 checksum is not enforced.
+  const holds = (isOwnSite || isOfEmbeddingSite(config, message)) && message.address.toLowerCase() === address
   const nonceExpiresAt = holds && checkIssued(config, address, message.nonce, now)
-  return nonceExpiresAt ? { ...message, nonceExpiresAt } : null
+  return nonceExpiresAt ? { ...message, isOwnSite, nonceExpiresAt } : null
+}
+
+type Places = Pick<SiweFields, 'domain' | 'scheme' | 'uri'>
+
+const siteOfUri = (uri: string) => /^([^:]+):\/\/([^/?#]*)/.exec(uri.toLowerCase())?.slice(1) ?? []
+
+/** Returns true for a text of a site that may ask for all. */
+function isOfOwnSite(config: MessageConfig, { domain, scheme, uri }: Places): boolean {
+  const [hosts, schemes] = [hostsOf(config), schemesOf(config)]
+  const [uriScheme = '', uriHost = ''] = siteOfUri(uri)
+  return (
+    hosts.includes(domain.toLowerCase()) &&
+    (scheme === undefined || schemes.includes(scheme.toLowerCase())) &&
+    hosts.includes(uriHost) &&
+    schemes.includes(uriScheme)
+  )
+}
+
+/** Returns true for a text of a site that may ask for some scopes: it names one origin in all places. */
+function isOfEmbeddingSite({ embedOrigins }: MessageConfig, { domain, scheme, uri }: Places): boolean {
+  const [uriScheme = '', uriHost = ''] = siteOfUri(uri)
+  return (
+    embedOrigins.includes(`${uriScheme}://${uriHost}`) &&
+    domain.toLowerCase() === uriHost &&
+    (scheme === undefined || scheme.toLowerCase() === uriScheme)
+  )
+}
+
+/**
+ * Returns what is wrong with what a text asks for, where everything else holds; undefined for any other text. It says nothing that
+ * its writer does not know.
+ */
+export function accessProblem(
+  config: MessageConfig,
+  { address, text }: { address: string; text: string },
+  now: Date,
+): string | undefined {
+  // A text in which a person reads a scope never asks for all.
+  if (!resemblesSiwe(text))
+    return /parley:scope|use parley as you/i.test(text)
+      ? 'Only a text of EIP-4361 has scopes: sign such a one.'
+      : undefined
+  const message = checkBesideTimes(config, address, text, now)
+  if (!message) return undefined
+  const access = readAccess(message)
+  return 'problem' in access ? access.problem : problemWithAccess(access, message.isOwnSite)
 }
 
 type Times = Pick<SiweFields, 'issuedAt' | 'expirationTime' | 'notBefore'>

@@ -10,11 +10,12 @@ import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { browserLabel } from './browser-label.ts'
 import { countingFailures } from './failures.ts'
-import { checkMessage, clockProblem, signInMessage } from './message.ts'
+import type { Access } from './access.ts'
+import { accessProblem, checkMessage, clockProblem, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
 import { sendToken, sessionTokenLifetime } from './send-token.ts'
 import { sendSessionCookie } from './session-token.ts'
-import { insertSession } from './sessions.ts'
+import { insertSession, insertSite } from './sessions.ts'
 import { plainHex, verifySignature } from './signature.ts'
 import { insertName, rememberWallet, spendNonce } from './store.ts'
 
@@ -30,16 +31,26 @@ export const handlers: Handlers<typeof signIn> = {
   async signIn(ctx, { body, http }) {
     http.reply.header('cache-control', 'no-store')
     if (body.session) requireOwnPage(ctx.config.publicUrl, http.request)
-    await countingFailures(ctx, networkOf(http.request), body.address, () => requireProof(ctx, body))
-    await offerName(ctx, body)
+    const access = await countingFailures(ctx, networkOf(http.request), body.address, () =>
+      requireProof(ctx, body),
+    )
+    // A site with scopes may not change the profile.
+    if (!access?.scopes) await offerName(ctx, body)
     const [signOut, isFirst] = await Promise.all([
       ctx.signOuts.numberFor(body.address),
       rememberWallet(ctx.db, body.address),
     ])
     // The wallet may have been erased.
     if (isFirst) await ctx.quotas.welcome(body.address)
-    if (!body.session) return sendToken(ctx, http, body.address, { lifetime: tokenLifetime, signOut })
     const browser = browserLabel(http.request.headers['user-agent'])
+    if (access?.scopes) {
+      const { origin, scopes } = access
+      const site = { browser, origin, scopes, lifetime: tokenLifetime * 1000 }
+      const { id: session, ended } = await insertSite(ctx.db, body.address, site)
+      for (const other of ended) await ctx.signOuts.signOut(other)
+      return sendToken(ctx, http, body.address, { lifetime: tokenLifetime, signOut, session, scopes })
+    }
+    if (!body.session) return sendToken(ctx, http, body.address, { lifetime: tokenLifetime, signOut })
     const state = await insertSession(ctx.db, body.address, browser)
     sendSessionCookie(ctx.config, body.address, http, state)
     return sendToken(ctx, http, body.address, { lifetime: sessionTokenLifetime, signOut, session: state.id })
@@ -55,13 +66,22 @@ export const handlers: Handlers<typeof signIn> = {
  * Passes only when the wallet signed a text with a nonce of its own that is not spent; anything else is the same 401, except for
  * a text in which only the times are wrong.
  */
-async function requireProof({ config, db }: Context, { address, msg, nonce, sig }: SignIn): Promise<void> {
+async function requireProof(
+  { config, db }: Context,
+  { address, msg, nonce, sig, session }: SignIn,
+): Promise<Access | undefined> {
   // Clients that fill in every field of the interface send an empty string for one they do not use.
   const text = msg || nonce
   if (!text) throw badRequest([{ pointer: '/body/msg', detail: 'is required: the text that was signed' }])
   const now = new Date()
+  const problem = accessProblem(config, { address, text }, now)
+  if (problem !== undefined) throw badRequest([{ pointer: '/body/msg', detail: problem }])
   const signed = checkMessage(config, { address, text }, now)
   // This comes before the check of the signature: it depends only on what was sent.
+  if (session && signed?.access?.scopes)
+    throw badRequest([
+      { pointer: '/body/session', detail: 'must be left out: a sign-in with scopes is not renewed' },
+    ])
   const clock = signed ? undefined : clockProblem(config, { address, text }, now)
   if (clock) throw new ApiError('unauthorized', clock)
   const proven =
@@ -74,6 +94,7 @@ async function requireProof({ config, db }: Context, { address, msg, nonce, sig 
       'unauthorized',
       'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig (0x and its hexadecimal digits: 130 of a plain account), once and within ten minutes.',
     )
+  return signed?.access
 }
 
 // Spec gap: what a name does at sign-in. It becomes the wallet's when it has none, and is

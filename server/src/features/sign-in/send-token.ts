@@ -12,6 +12,8 @@ interface Options {
   session?: string
   /** The time when the wallet of a session signed in, in epoch milliseconds. */
   signedIn?: number
+  /** What the token may do; all when left out. */
+  scopes?: readonly string[]
 }
 
 /** Sends a new token for a wallet, and its lifetime in seconds. */

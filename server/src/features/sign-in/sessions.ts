@@ -26,10 +26,43 @@ export async function insertSession(db: Db, wallet: string, browser: string): Pr
   // may be.
   await db.query(
     `delete from sessions where ${ofWallet} and id = any(array(
-       select id from sessions where ${ofWallet} order by used_ms desc, id offset $3))`,
+       select id from sessions where ${ofWallet} and origin is null order by used_ms desc, id offset $3))`,
     keyOf(wallet, mostSessions),
   )
   return state
+}
+
+interface Site {
+  browser: string
+  origin: string
+  scopes: readonly string[]
+  /** This is in milliseconds. */
+  lifetime: number
+}
+
+/**
+ * Stores a sign-in with scopes, which is listed until its token expires, and returns its id. When the wallet has too many, the
+ * oldest are deleted: their tokens must end too.
+ */
+export async function insertSite(
+  db: Db,
+  wallet: string,
+  { browser, origin, scopes, lifetime }: Site,
+): Promise<{ id: string; ended: string[] }> {
+  const id = newId()
+  const now = db.now()
+  await db.query(
+    `insert into sessions (wbucket, walletaddr, id, browser, created_ms, used_ms, origin, scopes, expires_ms)
+     values ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
+    keyOf(wallet, id, browser, now, origin, scopes, now + lifetime),
+  )
+  const ended = await db.query<{ id: string }>(
+    `delete from sessions where ${ofWallet} and id = any(array(
+       select id from sessions where ${ofWallet} and origin is not null order by created_ms desc, id offset $3))
+     returning id`,
+    keyOf(wallet, mostSessions),
+  )
+  return { id, ended: ended.map((row) => row.id) }
 }
 
 /** A session, and when its wallet signed in, in epoch milliseconds. */
@@ -50,7 +83,8 @@ export async function renewSession(
   const since = db.now() - idleSeconds * 1000
   const [moved] = await db.query<{ created_ms: number }>(
     `update sessions set generation = generation + 1, used_ms = greatest(used_ms, $5)
-     where ${ofWallet} and id = $3 and generation = $4 and used_ms > $6 returning created_ms`,
+     where ${ofWallet} and id = $3 and generation = $4 and used_ms > $6 and origin is null
+     returning created_ms`,
     [...key, generation, db.now(), since],
   )
   if (moved) return { id, generation: generation + 1, signedIn: moved.created_ms }
@@ -64,13 +98,24 @@ export async function renewSession(
   return isRepeated ? { id, generation: found.generation, signedIn: found.created_ms } : 'reused'
 }
 
-/** Returns the sessions of a wallet, the one that was used last first. */
-export const findSessions = (db: Db, wallet: string, current: string): Promise<WebSession[]> =>
-  db.query<WebSession>(
-    `select id, browser, ${instant('created_ms')} as created_at, ${instant('used_ms')} as used_at, id = $3 as current
-     from sessions where ${ofWallet} and used_ms > $4 order by used_ms desc, id`,
-    keyOf(wallet, current, db.now() - idleSeconds * 1000),
+type Row = Omit<WebSession, 'origin' | 'scopes' | 'expires_at'> & {
+  origin: string | null
+  scopes: string[] | null
+  expires_at: string | null
+}
+
+/** Returns the sessions of a wallet, the one that was used last first, with the sites that have a token for some scopes. */
+export async function findSessions(db: Db, wallet: string, current: string): Promise<WebSession[]> {
+  const rows = await db.query<Row>(
+    `select id, browser, ${instant('created_ms')} as created_at, ${instant('used_ms')} as used_at, id = $3 as current,
+       origin, scopes, ${instant('expires_ms')} as expires_at
+     from sessions where ${ofWallet} and coalesce(expires_ms > $5, used_ms > $4) order by used_ms desc, id`,
+    keyOf(wallet, current, db.now() - idleSeconds * 1000, db.now()),
   )
+  return rows.map(({ origin, scopes, expires_at, ...session }) =>
+    origin === null ? session : Object.assign(session, { origin, scopes: scopes!, expires_at: expires_at! }),
+  )
+}
 
 /** Returns true when there was such a session. */
 export async function deleteSession(db: Db, wallet: string, id: string): Promise<boolean> {
@@ -81,6 +126,9 @@ export async function deleteSession(db: Db, wallet: string, id: string): Promise
   return deleted.length > 0
 }
 
-/** Deletes sessions that have been idle for too long. */
+/** Deletes sessions that have been idle for too long, and those of tokens that have expired. */
 export const deleteIdleSessions = (db: Db) =>
-  db.query('delete from sessions where used_ms < $1', [db.now() - idleSeconds * 1000])
+  db.query('delete from sessions where used_ms < $1 or expires_ms < $2', [
+    db.now() - idleSeconds * 1000,
+    db.now(),
+  ])

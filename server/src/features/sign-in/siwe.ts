@@ -28,6 +28,8 @@ const grammar = new RegExp(
 
 export interface SiweFields {
   scheme: string | undefined
+  statement: string
+  resources: string[]
   domain: string
   uri: string
   address: string
@@ -48,6 +50,8 @@ export function parseSiwe(text: string): SiweFields | null {
     uri: about,
     chainId,
     nonce,
+    statement: said = '',
+    resources: list = '',
     ...times
   } = text.match(grammar)?.groups ?? {}
   if (!domain || !address || !about || !nonce || !Number.isSafeInteger(Number(chainId))) return null
@@ -56,7 +60,8 @@ export function parseSiwe(text: string): SiweFields | null {
   const notBefore = parseDateTime(times['notBefore'])
   if (issuedAt === undefined || [issuedAt, expirationTime, notBefore].some(Number.isNaN)) return null
   const fields = { domain, address, chainId: Number(chainId), nonce, issuedAt, expirationTime, notBefore }
-  return { scheme: before, uri: about, ...fields }
+  const resources = list.split('\n- ').slice(1)
+  return { scheme: before, uri: about, statement: said, resources, ...fields }
 }
 
 const exactHeading = 'wants you to sign in with your Ethereum account'

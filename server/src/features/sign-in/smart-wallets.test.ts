@@ -54,7 +54,7 @@ const signIn = (
     { baseUrl: '', fetch: injectInto(app) },
     {
       address,
-      createMessage: ({ message }) => message.replace('Chain ID: 1', `Chain ID: ${chain.chainId}`),
+      chainId: chain.chainId,
       signMessage: async (message) => wrap(await signer.signMessage({ message })),
     },
   )

@@ -9,7 +9,8 @@ export const tables: Tables = {
     exported: {
       lines: {
         'sessions.jsonl': `
-          select json_build_object('browser', browser, 'created_at', ${instant('created_ms')}, 'used_at', ${instant('used_ms')})::text as item
+          select json_strip_nulls(json_build_object('browser', browser, 'created_at', ${instant('created_ms')}, 'used_at', ${instant('used_ms')},
+            'origin', origin, 'scopes', scopes))::text as item
           from sessions where ${ofWallet} order by created_ms`,
       },
     },
