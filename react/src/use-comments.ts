@@ -16,17 +16,18 @@ const pageSize = 100
 const first = emptyThread<Comment>()
 
 /**
- * The public comments on an NFT.
+ * The public comments on an NFT, which may not be known yet.
  * @example
  * const { messages, send } = useComments({ nftaddr, nftid: '721' })
  */
-export function useComments(nft: Nft): Comments {
-  const { nftaddr, nftid } = canonicalNft(nft)
+export function useComments(nft: Nft | undefined): Comments {
+  const { nftaddr, nftid } = nft ? canonicalNft(nft) : {}
   const resource = useMemo(() => {
+    if (nftaddr === undefined || nftid === undefined) return undefined
     const key = JSON.stringify(['comments', nftaddr, nftid])
     return { key, first, start: (run: Run<ThreadState<Comment>>) => start(run, { nftaddr, nftid }) }
   }, [nftaddr, nftid])
-  return useThread(resource).thread
+  return useThread(resource, first).thread
 }
 
 function start(run: Run<ThreadState<Comment>>, nft: Nft) {

@@ -33,15 +33,19 @@ const encrypted: Problem = {
 }
 
 /**
- * The messages between the signed-in wallet and another one; with `nft` only those about it, and what is sent is about it too.
+ * The messages between the signed-in wallet and another one, which may not be known yet; with `nft` only those about it, and what is sent is about it too.
  * @example
  * const { messages, send } = useConversation(seller, { nft: { nftaddr, nftid: '721' } })
  */
-export function useConversation(peer: string, { nft }: { nft?: Nft | undefined } = {}): Conversation {
-  const toaddr = canonical(peer)
+export function useConversation(
+  peer: string | undefined,
+  { nft }: { nft?: Nft | undefined } = {},
+): Conversation {
+  const toaddr = peer && canonical(peer)
   const { nftaddr, nftid } = nft ? canonicalNft(nft) : {}
   const { thread, act, items } = useThread(
-    useMemo(() => conversationWith(toaddr, nftaddr, nftid), [toaddr, nftaddr, nftid]),
+    useMemo(() => (toaddr ? conversationWith(toaddr, nftaddr, nftid) : undefined), [toaddr, nftaddr, nftid]),
+    first,
   )
   const markRead = useCallback(async () => act((actions) => actions.markRead()), [act])
   return { ...thread, markRead, isEncrypted: hasEncrypted(items) }

@@ -34,7 +34,10 @@ const first = firstOf<State>({ rows: [], hasMore: false })
  * return rows.map(({ name, message, unread }) => <p>{name}: {message} ({unread})</p>)
  */
 export function useInbox({ view = 'main' }: InboxOptions = {}): Inbox {
-  const [state, act, reload] = useResource(useMemo(() => inboxOf(view), [view]))
+  const [state, act, reload] = useResource(
+    useMemo(() => inboxOf(view), [view]),
+    first,
+  )
   const loadMore = useCallback(async () => act((actions) => actions.loadMore()), [act])
   return { ...state, loadMore, reload }
 }

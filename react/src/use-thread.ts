@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ThreadActions } from './outbox.ts'
-import type { Resource, Shown } from './shared.ts'
+import type { First, Resource, Shown } from './shared.ts'
 import { type Item, messagesOf, type Sent, type ThreadState, type Unsent } from './thread.ts'
 import { useResource } from './use-resource.ts'
 
@@ -15,9 +15,10 @@ export interface Thread<Of extends Item> extends Shown, ThreadActions {
 }
 
 export function useThread<Of extends Item, Actions extends ThreadActions & Pick<Thread<Of>, 'loadOlder'>>(
-  resource: Resource<ThreadState<Of>, Actions>,
+  resource: Resource<ThreadState<Of>, Actions> | undefined,
+  first: First<ThreadState<Of>>,
 ) {
-  const [state, act, reload] = useResource(resource)
+  const [state, act, reload] = useResource(resource, first)
   const actions = useMemo(
     () => ({
       send: (message: string) => act(({ send }) => send(message)) ?? false,

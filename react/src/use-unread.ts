@@ -26,7 +26,10 @@ const first = firstOf<State>({ count: undefined })
  */
 export function useUnread(peer?: string): Unread {
   const toaddr = peer && canonical(peer)
-  const [state, , reload] = useResource(useMemo(() => unreadOf(toaddr), [toaddr]))
+  const [state, , reload] = useResource(
+    useMemo(() => unreadOf(toaddr), [toaddr]),
+    first,
+  )
   return { ...state, reload }
 }
 

@@ -241,6 +241,19 @@ test('when the last component has left, the stream ends and nothing stays in mem
   expect(site.complaintsOf(alice)).toEqual([])
 })
 
+test('a page that does not know yet with whom, or about what, asks nothing', async () => {
+  await using alice = await site.open({})
+  const asked = requestsOf(alice, '/v1/')
+  await site.open({ show: 'conversation,comments' }, alice)
+  await press(alice, 'Sign in')
+  await alice.page.getByText(`signed in as ${alice.address}`).waitFor()
+  for (const name of ['Conversation', 'Comments']) {
+    await write(alice, 'to nobody', name)
+    expect(await part(alice, name).getByRole('textbox').inputValue()).toBe('to nobody')
+  }
+  expect(asked).toEqual([])
+})
+
 test('a component that goes and comes back at once reads nothing again', async () => {
   const t = await talk()
   await t.say('hello')

@@ -101,7 +101,7 @@ function Thread({
 }
 
 function Conversation({ name }: { name: string }) {
-  const conversation = useConversation(peer, nftaddr ? { nft: { nftaddr, nftid } } : {})
+  const conversation = useConversation(peer || undefined, nftaddr ? { nft: { nftaddr, nftid } } : {})
   return (
     <Thread name={name} of={conversation}>
       {conversation.isEncrypted && <p>encrypted</p>}
@@ -110,7 +110,7 @@ function Conversation({ name }: { name: string }) {
   )
 }
 
-const Comments = () => <Thread name="Comments" of={useComments({ nftaddr, nftid })} />
+const Comments = () => <Thread name="Comments" of={useComments(nftaddr ? { nftaddr, nftid } : undefined)} />
 
 function Inbox() {
   const { rows, status, error } = useInbox({ view: asked.has('requests') ? 'requests' : 'main' })
