@@ -93,11 +93,11 @@ function start(run: Run<ThreadState<ChatItem>>, toaddr: string, nft: Nft | undef
     marked = last.id
     try {
       // Where very much is unread, one request marks a part of it.
-      for (let id = 0; id < last.id && !signal.aborted;)
-        ({ id } = await client.markReadTo(
-          { addr: toaddr, body: { id: last.id, context_type: 'dm', ...nft } },
-          { signal },
-        ))
+      const input = { addr: toaddr, body: { id: last.id, context_type: 'dm', ...nft } } as const
+      for (let before = -1, id = 0; before < id && id < last.id;) {
+        before = id
+        id = (await client.markReadTo(input, { signal })).id
+      }
     } catch (error) {
       marked = 0
       if (!signal.aborted) set({ error: run.fail(error) })

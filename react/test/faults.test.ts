@@ -254,6 +254,27 @@ test('a page that does not know yet with whom, or about what, asks nothing', asy
   expect(asked).toEqual([])
 })
 
+test('what is read is marked in parts where the service says so, and ends where that makes no progress', async () => {
+  const t = await talk()
+  const ids: number[] = []
+  for (const message of ['one', 'two', 'three']) ids.push((await t.say(message)).id)
+  await using alice = await t.open()
+  await shows(alice, ['one', 'two', 'three'])
+  const asked = requestsOf(alice, '/v1/read_to/')
+  await alice.page.route('**/v1/read_to/**', (route) =>
+    route.request().method() === 'OPTIONS'
+      ? route.continue()
+      : route.fulfill({ json: { id: ids[Math.min(asked.length, 2) - 1], unread: 1 } }),
+  )
+  await press(alice, 'Mark read')
+  await eventually(
+    () => asked.length,
+    (count) => expect(count).toBe(3),
+  )
+  await alice.page.waitForTimeout(500)
+  expect(asked).toHaveLength(3)
+})
+
 test('a component that goes and comes back at once reads nothing again', async () => {
   const t = await talk()
   await t.say('hello')
