@@ -19,7 +19,7 @@ test.for([
   ['useSignIn', ['use-sign-in', 'wallet']],
   ['useUnread', ['counted', 'live', 'shared', 'use-resource', 'use-unread']],
   ['useInbox', ['counted', 'live', 'shared', 'use-inbox', 'use-resource']],
-  ['useComments', ['outbox', 'shared', 'thread', 'use-comments', 'use-resource', 'use-thread']],
+  ['useComments', ['newer', 'outbox', 'shared', 'thread', 'use-comments', 'use-resource', 'use-thread']],
 ] as const)('a site that uses %s alone loads no other hook', async ([name, own]) => {
   const { code, modules } = await oneHook(name)
   expect(modules.filter((one) => one !== 'entry-of-a-site').toSorted()).toEqual([...base, ...own].toSorted())
@@ -38,7 +38,7 @@ test('a module has one hook for sites, and the package says that it has no side 
   const files = readdirSync(path.join(folder, 'src'))
   for (const hook of hooks)
     expect(files).toContain(`${hook.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`)
-  expect(hooks).toHaveLength(5)
+  expect(hooks).toHaveLength(6)
   // Frameworks that render on servers run what follows in browsers.
   expect(index).toMatch(/^'use client'\n/)
 })

@@ -1,0 +1,108 @@
+import { type Parley, useSignIn } from '@parley/react'
+import { parseSignInText, signInText } from '@parley/sdk'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { shortAddress } from '../seal/address.ts'
+import { useOnline } from '../state/online.ts'
+import { Chat } from './Chat.tsx'
+import { Comments } from './Comments.tsx'
+import { Conversation } from './Conversation.tsx'
+import { pageOf, type Place } from './place.ts'
+import { scopesOf } from './scopes.ts'
+import { SignIn } from './SignIn.tsx'
+import type { Site } from './site.ts'
+
+export interface FrameProps {
+  parley: Parley
+  site: Site
+  place: Place
+  /** The path of the frame below `/embed/`. */
+  path: string
+}
+
+export function Frame(props: FrameProps) {
+  const { site, place, path } = props
+  const { wallets } = useSyncExternalStore(site.subscribe, site.get)
+  const chosen = useRef('')
+  const { status, address, error, signIn, signOut } = useSignIn(() => walletOf(site, chosen.current), {
+    createMessage: (nonce) => textFor(nonce.message, { site, path, chainId: chainOf.get(site) }),
+  })
+  const isOnline = useOnline()
+  useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
+  useEffect(() => {
+    const close = ({ key, isComposing }: KeyboardEvent) => {
+      if (key === 'Escape' && !isComposing) site.tell({ tell: 'close' })
+    }
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [site])
+  const openOwn = pageOf(place, path)
+  return (
+    <div className="flex h-full flex-col">
+      <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface py-1.5 ps-4 pe-14">
+        <h1 className="min-w-0 flex-1 truncate font-semibold">{titleOf(place)}</h1>
+        {address && (
+          <button
+            type="button"
+            className="min-h-11 rounded-xl px-2 text-sm text-accent"
+            title={`Signed in as ${address}`}
+            onClick={() => void signOut()}
+          >
+            Sign out
+          </button>
+        )}
+      </header>
+      {!isOnline && (
+        <p role="status" className="bg-warn-soft px-4 py-2 text-sm text-warn">
+          You’re offline. Messages can’t be sent or received now.
+        </p>
+      )}
+      <main className="flex min-h-0 flex-1 flex-col">
+        {address === undefined ? (
+          <SignIn
+            {...{ place, wallets, error, openOwn, host: site.host, isBusy: status === 'signing-in' }}
+            choose={(wallet) => {
+              chosen.current = wallet
+              void signIn()
+            }}
+          />
+        ) : place.kind === 'dm' ? (
+          <Conversation {...props} {...{ openOwn, me: address, peer: place.peer, nft: place.nft }} />
+        ) : place.kind === 'chat' ? (
+          <Chat chat={place.chat} me={address} openOwn={openOwn} />
+        ) : (
+          <Comments nft={place.nft} me={address} openOwn={openOwn} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+const titleOf = (place: Place): string =>
+  place.kind === 'dm'
+    ? `Message ${shortAddress(place.peer)}`
+    : place.kind === 'chat'
+      ? shortAddress(place.chat)
+      : `Comments on #${place.nft.nftid}`
+
+/** The chain of the account that has been connected last. */
+const chainOf = new WeakMap<Site, number>()
+
+/** The wallet of the site's page, which the frame reaches by its questions alone. */
+const walletOf = (site: Site, id: string) => ({
+  getAddress: async () => {
+    const { address, chainId = 1 } = await site.connect(id)
+    chainOf.set(site, chainId)
+    return address
+  },
+  signMessage: site.sign,
+})
+
+/** Returns the text that the wallet signs: that of the service, for this site, with what the frame may do. */
+function textFor(
+  text: string,
+  { site, path, chainId = 1 }: { site: Site; path: string; chainId: number | undefined },
+): string {
+  const own = parseSignInText(text)
+  if (!own) throw new Error('Only a wallet with an address of Ethereum can sign in here.')
+  return signInText({ ...own, domain: site.host, uri: site.origin, chainId, scopes: scopesOf(path) })
+}
