@@ -5,15 +5,7 @@ import type { Nonce } from './contract/sign-in.ts'
 import { parseSignInText, signInText, type SignInTextOptions } from './sign-in-text.ts'
 import { sessions, signIn } from './slices.ts'
 
-/** What a text says of the page and of what it asks for; see {@link signInText}. */
-type Site = Partial<Pick<SignInTextOptions, 'domain' | 'uri' | 'chainId' | 'scopes'>>
-
-/**
- * The text to sign is the service's own. A site on another domain than the service gives its `domain`, `location.host`; a smart
- * wallet on another chain than Ethereum gives its `chainId`; and `scopes` are all that the token may do. `uri` is the address of the
- * page: `https://` and the domain when left out.
- */
-export interface SignInOptions extends Site {
+export interface SignInOptions {
   address: string
   /**
    * Signs a text with the wallet and returns `0x` and hexadecimal digits: EIP-191, or EIP-1271 or EIP-6492 for a smart wallet.
@@ -21,7 +13,10 @@ export interface SignInOptions extends Site {
   signMessage: (message: string) => Promise<string>
   /** A name to set for the wallet. */
   name?: string
-  /** Writes the EIP-4361 message to sign, in place of all that. */
+  /**
+   * Writes the EIP-4361 message to sign, instead of the service's own: `textForSite` makes it for a site on another domain than
+   * the service, for a smart wallet on another chain than Ethereum, and with scopes.
+   */
   createMessage?: (nonce: Nonce) => string
   /**
    * Leaves this browser signed in by a cookie, for {@link renewSignIn}. Only a page of the service itself may set it. The token
@@ -53,12 +48,12 @@ export interface Session {
  */
 export async function signInWith(
   { baseUrl, fetch, retry }: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
-  { address, signMessage, name, createMessage, session, ...site }: SignInOptions,
+  { address, signMessage, name, createMessage = ({ message }) => message, session }: SignInOptions,
 ): Promise<Session> {
   const service = { baseUrl, ...(fetch && { fetch }), ...(retry !== undefined && { retry }) }
   const answer = await send(service, signIn.getNonce, { address })
   const nonce: Nonce = await answer.json()
-  const msg = createMessage ? createMessage(nonce) : textFor(nonce, site)
+  const msg = createMessage(nonce)
   const sig = await signMessage(msg)
   const body = {
     address,
@@ -71,21 +66,32 @@ export async function signInWith(
   return readToken(await send(service, signIn.signIn, { body }))
 }
 
-/** The service's own text has the address as EIP-55 writes it, which some wallets ask for. */
-function textFor({ message }: Nonce, { domain, uri, chainId, scopes }: Site): string {
-  if (domain === undefined && uri === undefined && chainId === undefined && scopes === undefined)
-    return message
-  const own = parseSignInText(message)
-  if (!own)
-    throw new Error('Only a wallet with an address of Ethereum signs a text for another site or chain.')
-  return signInText({
-    ...own,
-    ...(domain !== undefined && { domain, uri: `https://${domain}` }),
-    ...(uri !== undefined && { uri }),
-    ...(chainId !== undefined && { chainId }),
-    ...(scopes && { scopes }),
-  })
-}
+/**
+ * Returns what makes the text of {@link signInWith} for another site. `scopes` are all that the token may do; `uri` is the address of
+ * the page: `https://` and the domain when left out.
+ * @example
+ * const createMessage = textForSite({ domain: location.host, uri: location.href, scopes: ['dm:0x…'] })
+ */
+export const textForSite =
+  ({
+    domain,
+    uri,
+    chainId,
+    scopes,
+  }: Partial<Pick<SignInTextOptions, 'domain' | 'uri' | 'chainId' | 'scopes'>>) =>
+  ({ message }: Nonce): string => {
+    // The service's own text has the address as EIP-55 writes it, which some wallets ask for.
+    const own = parseSignInText(message)
+    if (!own)
+      throw new Error('Only a wallet with an address of Ethereum signs a text for another site or chain.')
+    return signInText({
+      ...own,
+      ...(domain !== undefined && { domain, uri: `https://${domain}` }),
+      ...(uri !== undefined && { uri }),
+      ...(chainId !== undefined && { chainId }),
+      ...(scopes && { scopes }),
+    })
+  }
 
 /** A wallet as EIP-1193 describes it, such as `window.ethereum`, or one that EIP-6963 announces. */
 export interface Eip1193Provider {

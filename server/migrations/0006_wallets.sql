@@ -226,6 +226,8 @@ create table sessions (
 );
 -- Housekeeping ends the idle ones.
 create index sessions_used on sessions (used_ms);
+-- Housekeeping ends the sites whose tokens have expired.
+create index sessions_expired on sessions (expires_ms) where expires_ms is not null;
 
 create table settings (
   wbucket integer not null,

@@ -234,6 +234,7 @@ const independent = new Set([
   'checkOwnership',
   'claimChat',
   'getNft',
+  'getNftOwner',
   'getNftPicture',
   'publishKey',
   'listSanctions',

@@ -82,6 +82,7 @@ async function askAll(on: Service, wallet: string, collection: Collection) {
 const ofCollection: Partial<Record<EndpointName, Record<string, unknown>>> = {
   checkOwnership: {},
   getNft: {},
+  getNftOwner: {},
 }
 
 async function readFact({ ctx: { gate, db, config, log } }: Service, wallet: string, contract: string) {

@@ -19,6 +19,7 @@ const ofAddresses = ['address', 'addr', 'name']
 const special: Partial<Record<EndpointName, Record<string, unknown> | string>> = {
   // The chain shows everybody who owns a token, so this is another token than the poster's.
   getNft: { nftid: '999' },
+  getNftOwner: { nftid: '999' },
   checkOwnership: { wallet: holder },
   listSharedChats: { walletaddr: holder },
   addModerator: { walletaddr: holder },

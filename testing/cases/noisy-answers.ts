@@ -47,6 +47,7 @@ const isEmpty: { readonly [Each in Name]?: string } = {
   getName: 'the example has no name',
   checkOwnership: 'there is no chain',
   getNft: 'there is no chain',
+  getNftOwner: 'there is no chain',
   getNftPicture: 'there is no chain',
   listSanctions: 'nobody has decided anything about the wallet',
   getSettings: 'the wallet has none',

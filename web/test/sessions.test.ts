@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { generatePrivateKey } from 'viem/accounts'
+import { signInWith, textForSite } from '@parley/sdk'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newWallet } from '../../testing/service/service.ts'
 import { unzip } from '../../testing/service/files.ts'
 import { eventually, bubble, openPerson, type Person, say, signIn } from './person.ts'
 import { useSite } from './site.ts'
 
-const site = useSite()
+const site = useSite({ embedOrigins: ['https://shop.example'] })
 
 /** The tokens that the page sends, newest last. */
 function tokensOf({ page }: Person): string[] {
@@ -223,4 +224,34 @@ test.concurrent('a second wallet in the same browser has a session of its own', 
   expect(
     await (await site.service.as(alice.address)).listDirectMessages({ address: alice.address }),
   ).toHaveLength(1)
+})
+
+test.concurrent('the settings say which site may do what, and end it', async () => {
+  const key = generatePrivateKey()
+  const { address, signMessage } = privateKeyToAccount(key)
+  const seller = newWallet()
+  const { token } = await signInWith(
+    { baseUrl: site.url },
+    {
+      address,
+      signMessage: (message) => signMessage({ message }),
+      createMessage: textForSite({ domain: 'shop.example', scopes: [`dm:${seller}`, 'public:read'] }),
+    },
+  )
+  const statusAtShop = async () =>
+    (await fetch(`${site.url}/v1/communities`, { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await statusAtShop()).toBe(200)
+  await using alice = await openPerson(site.url, { key })
+  await signIn(alice, '/settings/devices')
+  const card = alice.page.locator('section', { hasText: 'Where you are signed in' })
+  const row = card.getByRole('listitem').filter({ hasText: 'shop.example' })
+  const short = `${seller.slice(0, 6)}…${seller.slice(-4)}`
+  await row
+    .getByText(`Only this: Read messages with ${short} and write to them; Look up others. Until`)
+    .waitFor()
+  await row.getByRole('button', { name: 'Sign out shop.example' }).click()
+  await row.waitFor({ state: 'detached' })
+  await card.getByText(/^This browser/).waitFor()
+  expect(await statusAtShop()).toBe(401)
+  expect(alice.complaints).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DmPolicy } from './dm-policy.ts'
 import { endpoints } from './endpoint.ts'
 import { shownLength } from './images.ts'
 import { Address, Made, single, TokenId } from './fields.ts'
@@ -36,6 +37,29 @@ export const Nft = Type.Object(
 )
 export type Nft = Static<typeof Nft>
 
+/** Who owns a token, for a page that lets its visitors write to them. */
+export const NftOwner = Type.Object(
+  {
+    owner: Type.String({
+      ...Address,
+      description: 'who owns the token, a minute ago at most',
+      examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
+    }),
+    is_contract: Type.Boolean({
+      description:
+        'whether the owner is a contract, such as a marketplace with which the token is deposited: then nobody may read what is written to it, except where it is a smart wallet',
+      examples: [false],
+    }),
+    accepts: Type.Index(DmPolicy, ['who'], {
+      description:
+        'from whom the owner takes direct messages: everyone; requests: a few messages of a stranger; holders of a token, and whom it has accepted; contacts: only these',
+      examples: ['everyone'],
+    }),
+  },
+  { $id: 'NftOwner', description: 'Who owns a token, and whether they take messages' },
+)
+export type NftOwner = Static<typeof NftOwner>
+
 /** The picture of a token, drawn by the service. */
 export const NftPicture = Type.Object(
   {
@@ -60,6 +84,26 @@ export const nfts = endpoints({
     access: 'wallet',
     scope: 'public:read',
     response: single(Nft),
+  },
+  getNftOwner: {
+    method: 'GET',
+    path: '/v1/nft_owner/{nftaddr}/{nftid}',
+    summary: 'Who owns a token, and whether they take messages',
+    description:
+      'For pages without a token of a sign-in. An empty list where nobody is named: of ERC-1155 several may own a part, and a token may be burnt. Without `chain` it is the chain on which the service knows the contract. `EMBED_CONTRACTS` restricts it to some contracts: others are 403. Lookups count by network address, 429; 502 when a chain does not answer. What it says is a minute old at most.',
+    access: 'public',
+    limit: 'public-count',
+    query: Type.Object({
+      chain: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'the id of the chain on which the contract is: one that the service asks',
+          examples: [1],
+        }),
+      ),
+    }),
+    response: single(NftOwner),
   },
   getNftPicture: {
     method: 'GET',

@@ -161,6 +161,14 @@ export const origins = (value: string): '*' | string[] => {
   return list(value)
 }
 
+/** Parses addresses of contracts, and returns them in lower case. */
+export const contracts = (value: string): string[] =>
+  list(value).map((contract) =>
+    /^0x[\da-f]{40}$/i.test(contract)
+      ? contract.toLowerCase()
+      : wrong('addresses of contracts with commas between, each 0x and 40 hexadecimal digits'),
+  )
+
 /** Parses exact origins of the web, written as browsers send them. */
 export const sites = (value: string): string[] => {
   for (const origin of list(value))

@@ -62,6 +62,11 @@ export const settings = {
       'origins of other sites at which wallets may sign in with scopes, with commas between: each gets tokens for a few things alone ([how](start-site-owner.md#5-show-it-on-your-own-pages)), and may call from a browser whatever `CORS_ORIGINS` says',
       parse.sites,
     ),
+    embedContracts: setting(
+      'EMBED_CONTRACTS=',
+      'NFT contracts whose owners the service names to pages without a sign-in, with commas between; all when empty',
+      parse.contracts,
+    ),
     walletConnectProjectId: setting(
       'WALLETCONNECT_PROJECT_ID=',
       'project id of WalletConnect, to sign in with a wallet on another device: the web client connects to its relay only when a person chooses that ([what it sees](people.md#signing-in-with-a-wallet-on-another-device)); off when empty',

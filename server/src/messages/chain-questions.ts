@@ -54,18 +54,21 @@ export function openQuestions(limits: Limits) {
   }
 }
 
-/** Counts a call about the chats of a wallet, or throws 429. */
-function budgetOf({ rateLimits, chainLimit }: Limits): { spend: (wallet: string) => void; meters: Meter[] } {
+/** Counts a call at the expense of a wallet or a network address, or throws 429. */
+export type Spend = (who: string, whose?: 'your wallet' | 'your network address') => void
+
+/** Opens the budgets of calls. */
+function budgetOf({ rateLimits, chainLimit }: Limits): { spend: Spend; meters: Meter[] } {
   if (!rateLimits) return { spend: () => {}, meters: [] }
   const meter = createMeter('chain', chainLimit)
   return {
     meters: [meter],
-    spend(wallet) {
-      const { wait } = charge([[meter, wallet]])
+    spend(who, whose = 'your wallet') {
+      const { wait } = charge([[meter, who]])
       if (wait > 0)
         throw tooMany(
           meter.name,
-          `Too many blockchain lookups for your wallet, about NFT chats, NFTs or names: it may cause ${chainLimit.burst} at once and ${chainLimit.perSecond} a second. Leave some NFT chats, or try again in ${wait} s.`,
+          `Too many blockchain lookups for ${whose}, about NFT chats, NFTs or names: it may cause ${chainLimit.burst} at once and ${chainLimit.perSecond} a second. Leave some NFT chats, or try again in ${wait} s.`,
           wait,
         )
     },

@@ -19,7 +19,7 @@ import { type Config, hasChains } from '../config/settings.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
 import { isEvmAddress } from '../values/formats.ts'
 import type { Meter } from '../limits/token-buckets.ts'
-import { openQuestions } from './chain-questions.ts'
+import { openQuestions, type Spend } from './chain-questions.ts'
 import { type HomeChains, type HomeStore, openHomeChains } from './home-chains.ts'
 
 export interface Gate {
@@ -39,9 +39,9 @@ export interface Gate {
   /** Returns true when a wallet holds a token of a contract; undefined while that is unknown. Throws 429 as `spend` does. */
   holds: (on: ContractOnChain, wallet: string) => Promise<boolean | undefined>
   /** Finds and stores the chains of contracts. */
-  homes: Pick<HomeChains, 'find' | 'keep'>
-  /** Counts another call to the chains that a wallet causes, or throws 429. */
-  spend: (wallet: string) => void
+  homes: Pick<HomeChains, 'find' | 'keep' | 'last'>
+  /** Counts another call to the chains that a wallet or a network address causes, or throws 429. */
+  spend: Spend
   /** These are its token buckets, which all instances share. */
   meters: Meter[]
 }
@@ -64,7 +64,7 @@ const openToAll: Gate = {
   mayRead: () => true,
   isSettled: () => true,
   holds: async () => undefined,
-  homes: { find: async () => undefined, keep: async (on) => on },
+  homes: { find: async () => undefined, keep: async (on) => on, last: () => undefined },
   spend: () => {},
   meters: [],
 }

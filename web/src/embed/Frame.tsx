@@ -1,5 +1,5 @@
 import { type Parley, useSignIn } from '@parley/react'
-import { parseSignInText, signInText } from '@parley/sdk'
+import { textForSite } from '@parley/sdk'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { shortAddress } from '../seal/address.ts'
 import { useOnline } from '../state/online.ts'
@@ -24,7 +24,12 @@ export function Frame(props: FrameProps) {
   const { wallets } = useSyncExternalStore(site.subscribe, site.get)
   const chosen = useRef('')
   const { status, address, error, signIn, signOut } = useSignIn(() => walletOf(site, chosen.current), {
-    createMessage: (nonce) => textFor(nonce.message, { site, path, chainId: chainOf.get(site) }),
+    createMessage: textForSite({
+      domain: site.host,
+      uri: site.origin,
+      scopes: scopesOf(path),
+      chainId: chainOf.get(site) ?? 1,
+    }),
   })
   const isOnline = useOnline()
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
@@ -96,13 +101,3 @@ const walletOf = (site: Site, id: string) => ({
   },
   signMessage: site.sign,
 })
-
-/** Returns the text that the wallet signs: that of the service, for this site, with what the frame may do. */
-function textFor(
-  text: string,
-  { site, path, chainId = 1 }: { site: Site; path: string; chainId: number | undefined },
-): string {
-  const own = parseSignInText(text)
-  if (!own) throw new Error('Only a wallet with an address of Ethereum can sign in here.')
-  return signInText({ ...own, domain: site.host, uri: site.origin, chainId, scopes: scopesOf(path) })
-}

@@ -2,6 +2,7 @@ import type { DmPolicy, dmPolicy } from '@parley/sdk/contract/dm-policy.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import { getPolicy } from '../../messages/dm-policy.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import * as policies from './policies.ts'
 
@@ -11,12 +12,12 @@ export const handlers: Handlers<typeof dmPolicy> = {
   },
 
   async getDmPolicy({ db, config }, { params: { address } }) {
-    return policies.getPolicy(db, address, config.dmDefault)
+    return getPolicy(db, address, config.dmDefault)
   },
 
   async setDmPolicy({ db, config }, { caller, body }) {
     await policies.setPolicy(db, caller.address, requireKnownToken(body, config))
-    return policies.getPolicy(db, caller.address, config.dmDefault)
+    return getPolicy(db, caller.address, config.dmDefault)
   },
 }
 

@@ -126,9 +126,8 @@ export async function deleteSession(db: Db, wallet: string, id: string): Promise
   return deleted.length > 0
 }
 
-/** Deletes sessions that have been idle for too long, and those of tokens that have expired. */
-export const deleteIdleSessions = (db: Db) =>
-  db.query('delete from sessions where used_ms < $1 or expires_ms < $2', [
-    db.now() - idleSeconds * 1000,
-    db.now(),
-  ])
+/** Deletes sessions that have been idle for too long, and sites whose tokens have expired. */
+export async function deleteIdleSessions(db: Db): Promise<void> {
+  await db.query('delete from sessions where used_ms < $1', [db.now() - idleSeconds * 1000])
+  await db.query('delete from sessions where expires_ms < $1', [db.now()])
+}

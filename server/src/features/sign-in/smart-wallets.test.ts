@@ -1,4 +1,4 @@
-import { signInWith } from '@parley/sdk/sign-in.ts'
+import { signInWith, textForSite } from '@parley/sdk/sign-in.ts'
 import { createServer } from 'node:http'
 import { concatHex, encodeFunctionData, getAddress, hashMessage, type Hex, pad } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -54,7 +54,7 @@ const signIn = (
     { baseUrl: '', fetch: injectInto(app) },
     {
       address,
-      chainId: chain.chainId,
+      createMessage: textForSite({ chainId: chain.chainId }),
       signMessage: async (message) => wrap(await signer.signMessage({ message })),
     },
   )
