@@ -24,12 +24,13 @@ export function Frame(props: FrameProps) {
   const { wallets } = useSyncExternalStore(site.subscribe, site.get)
   const chosen = useRef('')
   const { status, address, error, signIn, signOut } = useSignIn(() => walletOf(site, chosen.current), {
-    createMessage: textForSite({
-      domain: site.host,
-      uri: site.origin,
-      scopes: scopesOf(path),
-      chainId: chainOf.get(site) ?? 1,
-    }),
+    createMessage: (nonce) =>
+      textForSite({
+        domain: site.host,
+        uri: site.origin,
+        scopes: scopesOf(path),
+        chainId: chainOf.get(site) ?? 1,
+      })(nonce),
   })
   const isOnline = useOnline()
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
