@@ -17,7 +17,9 @@ test('the attributes of an element say what its frame shows, whatever their lett
   expect(readPlace(about)).toEqual({ kind: 'dm', peer: seller, nft: { nftaddr: contract, nftid: '721' } })
   expect(ask({ chat: 'Über uns' })).toBe('chat/%C3%9Cber%20uns')
   expect(ask({ comments: `${contract}:721` })).toBe(`comments/${contract}/721`)
-  for (const none of [{}, { comments: contract }, { nft: `${contract}:1` }] as Record<string, string>[])
+  expect(ask({ nft: `137:${contract}:1` })).toBe(`owner/${contract}/1?chain=137`)
+  expect(readPlace(`owner/${contract}/1?chain=137`)).toMatchObject({ kind: 'owner', chain: 137 })
+  for (const none of [{}, { comments: contract }, { nft: contract }] as Record<string, string>[])
     expect(ask(none)).toBeUndefined()
 })
 

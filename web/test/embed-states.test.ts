@@ -198,6 +198,29 @@ test.concurrent('comments on a token are read and written', async ({ expect }) =
   expect(await faults(frame as unknown as Page)).toEqual([])
 })
 
+test.concurrent('a token alone finds its owner, and says where a contract owns it', async ({ expect }) => {
+  const [owner, contract] = [newWallet(), newWallet()]
+  await using visitor = await host.open({ body: `<parley-chat nft="1:${contract}:7"></parley-chat>` })
+  await acquaint(host.service, visitor, owner)
+  let isContract = false
+  await visitor.page.route(`**/v1/nft_owner/${contract}/7?chain=1`, (route) =>
+    route.fulfill({ json: [{ owner, is_contract: isContract, accepts: 'everyone' }] }),
+  )
+  const frame = await signInToFrame(visitor)
+  expect(visitor.signed[0]).toMatch(`read your messages with ${owner} and write to them as you;`)
+  await write(frame, 'Is it for sale?')
+  await frame.getByRole('article').locator('time').waitFor()
+  const asOwner = await host.service.as(owner)
+  const [item] = await asOwner.listConversation({ fromaddr: owner, toaddr: visitor.address })
+  expect(item).toMatchObject({ message: 'Is it for sale?', nftaddr: contract, nftid: '7' })
+  isContract = true
+  await visitor.page.reload()
+  const again = await openPanel(visitor)
+  await again.getByText('A contract owns this token').waitFor()
+  expect(await again.getByRole('textbox').count()).toBe(0)
+  expect(await again.getByRole('link').getAttribute('href')).toBe(`/nft/${contract}/7`)
+})
+
 test.concurrent('a frame of its own, and one of nothing, say so', async ({ expect }) => {
   await using visitor = await host.open({ body: `<iframe src="${host.url}/embed/inbox/x"></iframe>` })
   const frame = await frameOf(visitor)

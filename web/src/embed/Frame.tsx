@@ -96,7 +96,7 @@ const chainOf = new WeakMap<Site, number>()
 /** The wallet of the site's page, which the frame reaches by its questions alone. */
 const walletOf = (site: Site, id: string) => ({
   getAddress: async () => {
-    const { address, chainId = 1 } = await site.connect(id)
+    const { address, chainId } = await site.connect(id)
     chainOf.set(site, chainId)
     return address
   },

@@ -5,30 +5,26 @@ import { createParley, ParleyProvider } from '@parley/react'
 import { createRoot } from 'react-dom/client'
 import { Frame } from './Frame.tsx'
 import { applyLooks } from './looks.ts'
-import { pageOf, readPlace } from './place.ts'
-import { meetSite } from './site.ts'
+import { findOwner } from './owner.ts'
+import { pageOf, type Place, readPlace } from './place.ts'
+import { meetSite, type Site } from './site.ts'
 
-const path = location.pathname.replace(/^\/embed\//, '') + location.search
-const place = readPlace(path)
+const asked = location.pathname.replace(/^\/embed\//, '') + location.search
 const root = createRoot(document.getElementById('root')!)
 
-if (!place || parent === window)
+function say(heading: string, why: string, href: string): void {
   root.render(
     <main className="grid h-full place-content-center gap-2 p-6 text-center">
-      <h1 className="text-lg font-semibold">Nothing to show here</h1>
-      <p>
-        {place
-          ? 'This page is for other sites, which show it beside their own.'
-          : 'The address names nothing.'}{' '}
-        <a className="text-accent underline" href={place ? pageOf(place, path) : '/'}>
-          Open Parley
-        </a>
-      </p>
+      <h1 className="text-lg font-semibold">{heading}</h1>
+      <p>{why}</p>
+      <a className="py-2 text-accent underline" href={href} target="_blank" rel="noopener">
+        Open Parley
+      </a>
     </main>,
   )
-else {
-  const { site, looks } = await meetSite()
-  applyLooks(looks)
+}
+
+function show(site: Site, place: Place, path: string): void {
   // Each frame of each site has a session of its own, which may do no more than the frame shows.
   const parley = createParley({
     baseUrl: location.origin,
@@ -39,5 +35,23 @@ else {
       <Frame {...{ parley, site, place, path }} />
     </ParleyProvider>,
   )
+}
+
+async function start(): Promise<void> {
+  const place = readPlace(asked)
+  if (!place) return say('Nothing to show here', 'The address names nothing.', '/')
+  const own = pageOf(place, asked)
+  if (parent === window)
+    return say('Nothing to show here', 'This page is for other sites, which show it beside their own.', own)
+  const [{ site, looks }, found] = await Promise.all([
+    meetSite(),
+    place.kind === 'owner' ? findOwner(place) : { path: asked },
+  ])
+  applyLooks(looks)
+  const shown = 'path' in found && readPlace(found.path)
+  if ('why' in found) say('You can’t write to the owner', found.why, own)
+  else if (shown && shown.kind !== 'owner') show(site, shown, found.path)
   site.tell({ tell: 'ready' })
 }
+
+await start()

@@ -30,7 +30,7 @@ export type FromSite =
 
 export interface Account {
   address: string
-  chainId?: number
+  chainId: number
 }
 
 /** What the frame asks: for the account of a wallet, and then for its signature below a text. */

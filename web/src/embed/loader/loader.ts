@@ -13,22 +13,14 @@ const make = <Tag extends keyof HTMLElementTagNameMap>(
   fields: Partial<HTMLElementTagNameMap[Tag]>,
 ): HTMLElementTagNameMap[Tag] => Object.assign(document.createElement(tag), fields)
 
-/** Remembers in this tab that a wallet has signed in here, so that its badge can count. A page may be forbidden to. */
-const marks = {
-  has: (path: string): boolean => {
-    try {
-      return sessionStorage[`parley ${path}`] === 'true'
-    } catch {
-      return false
-    }
-  },
-  set: (path: string, is: boolean): void => {
-    try {
-      sessionStorage[`parley ${path}`] = is
-    } catch {
-      // The badge counts until the page is left.
-    }
-  },
+/** Remembers in this tab that a wallet has signed in here, so that its badge can count. A page may be forbidden to store that. */
+function mark(path: string, is?: boolean): boolean {
+  try {
+    if (is !== undefined) sessionStorage[`parley ${path}`] = is
+    return sessionStorage[`parley ${path}`] === 'true'
+  } catch {
+    return false
+  }
 }
 
 /** One panel of a page is open at a time. */
@@ -44,7 +36,7 @@ class ParleyChat extends HTMLElement {
     this.#root.adoptedStyleSheets = [sheet]
     const path = pathOf((name) => this.getAttribute(name))
     if (path) this.#show(path)
-    else console.error('<parley-chat> needs to, chat or comments.')
+    else console.error('<parley-chat> needs to, nft, chat or comments.')
   }
 
   disconnectedCallback(): void {
@@ -53,7 +45,7 @@ class ParleyChat extends HTMLElement {
   }
 
   #show(path: string): void {
-    const text = this.getAttribute('label') ?? (path.startsWith('dm') ? 'Message' : 'Chat')
+    const text = this.getAttribute('label') ?? (/^[do]/.test(path) ? 'Message' : 'Chat')
     const button = make('button', {
       className: 'open',
       type: 'button',
@@ -61,7 +53,7 @@ class ParleyChat extends HTMLElement {
       ariaExpanded: 'false',
     })
     const badge = make('b', {})
-    const panel = make('div', { className: 'panel', role: 'dialog', ariaLabel: text, hidden: true })
+    const panel = make('div', { className: 'panel', role: 'dialog', ariaLabel: text })
     panel.popover = 'manual'
     button.append(badge)
     this.#root.replaceChildren(button, panel)
@@ -71,7 +63,6 @@ class ParleyChat extends HTMLElement {
     const toggle = (next: boolean) => {
       if (next === isOpen) return
       isOpen = next
-      panel.hidden = !next
       button.ariaExpanded = String(next)
       closeOther()
       closeOther = next ? close : () => {}
@@ -84,7 +75,7 @@ class ParleyChat extends HTMLElement {
     const load = () =>
       (frame ??= showFrame(this, panel, path, {
         close,
-        signed: (is) => marks.set(path, is),
+        signed: (is) => void mark(path, is),
         unread: (count) => {
           badge.textContent = this.hasAttribute('badge') && count ? String(count) : ''
           badge.ariaLabel = `${count} unread`
@@ -101,7 +92,7 @@ class ParleyChat extends HTMLElement {
       if (closeOther === close) closeOther = () => {}
       frame?.end()
     }
-    if (this.hasAttribute('badge') && marks.has(path)) load()
+    if (this.hasAttribute('badge') && mark(path)) load()
   }
 }
 
@@ -117,11 +108,10 @@ function showFrame(site: HTMLElement & OwnWallet, panel: HTMLElement, path: stri
   let isShown = false
   const tell = (message: FromSite) => port.postMessage(message)
   const wallets = findWallets(site, path, (shown) => tell({ wallets: shown }))
-  // Whoever cannot see the frame can go there.
+  // It is below the frame, for a person whose browser does not show that.
   const way = make('a', {
     href: path.startsWith('dm') ? `${service}/${path}` : service,
     target: '_blank',
-    rel: 'noopener',
     textContent: 'Open in Parley',
   })
   const iframe = make('iframe', { src: `${service}/embed/${path}`, title: panel.ariaLabel! })
@@ -143,7 +133,6 @@ function showFrame(site: HTMLElement & OwnWallet, panel: HTMLElement, path: stri
       }
       // Only the service gets it, whatever is in the frame by now.
       iframe.contentWindow!.postMessage({ parley: 'hello', looks } satisfies Hello, service, [port2])
-      tell({ shown: isShown })
       wallets.showAll()
     },
     { once: true },

@@ -10,5 +10,8 @@ export function pathOf(attribute: (name: string) => string | null): string | und
     return `dm/${canonical(to)}${contract ? `?${new URLSearchParams(about)}` : ''}`
   }
   if (chat) return `chat/${canonical(chat)}`
-  return attribute('comments') && contract ? `comments/${canonical(contract)}/${token}` : undefined
+  if (!contract) return undefined
+  const place = `${canonical(contract)}/${token}`
+  if (attribute('comments')) return `comments/${place}`
+  return `owner/${place}${chain ? `?chain=${chain}` : ''}`
 }

@@ -6,7 +6,7 @@ import { scopesOf } from '../scopes.ts'
 import { statementOf } from './statement.ts'
 
 interface Provider {
-  request: (asked: { method: string; params?: unknown[] }) => Promise<unknown>
+  request: (asked: { method: string; params: unknown[] | undefined }) => Promise<unknown>
 }
 
 interface Announced {
@@ -25,7 +25,7 @@ const own = 'own'
 const refusal = 'This page signs a sign-in for what it shows, and nothing else.'
 
 /** Makes the text again of what this page knows itself: only the nonce and the times are the service's. Any other text differs. */
-function isOurs(text: string, { address, chainId = 1 }: Account, path: string): boolean {
+function isOurs(text: string, { address, chainId }: Account, path: string): boolean {
   const valueOf = (name: string) => new RegExp(`^${name}: ([\\w:.-]+)$`, 'm').exec(text)?.[1] ?? ''
   const { host: domain, origin: uri } = location
   const fields = {
@@ -53,7 +53,7 @@ export function findWallets(site: OwnWallet, path: string, show: (wallets: Walle
     show(
       isOwn
         ? [{ id: own, name: site.address!, icon: '' }]
-        : Array.from(found.values(), ({ info }) => ({ id: info.uuid, name: info.name, icon: info.icon })),
+        : Array.from(found.values(), ({ info: { uuid: id, name, icon } }) => ({ id, name, icon })),
     )
   }
   const announce = ({ detail }: CustomEventInit<Announced>) => {
@@ -71,17 +71,16 @@ export function findWallets(site: OwnWallet, path: string, show: (wallets: Walle
     account = undefined
     if (site.signMessage && site.address) {
       sign = (text) => site.signMessage!(text)
-      return (account = { address: site.address, ...(site.chainId && { chainId: site.chainId }) })
+      return (account = { address: site.address, chainId: site.chainId ?? 1 })
     }
     const ask = async (method: string, params?: unknown[]) =>
-      found.get(id)!.provider.request({ method, ...(params && { params }) })
+      found.get(id)!.provider.request({ method, params })
     const [address] = (await ask('eth_requestAccounts')) as [string]
     const chainId = Number(await ask('eth_chainId'))
-    sign = (text) =>
-      ask('personal_sign', [
-        `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`,
-        address,
-      ])
+    // The text has no letters but those of ASCII, or it would not be ours.
+    const hex = (text: string) =>
+      text.replace(/[^]/g, (letter) => letter.charCodeAt(0).toString(16).padStart(2, '0'))
+    sign = (text) => ask('personal_sign', [`0x${hex(text)}`, address])
     return (account = { address, chainId })
   }
   return {
@@ -90,7 +89,9 @@ export function findWallets(site: OwnWallet, path: string, show: (wallets: Walle
     /** Whatever the frame asks, only a sign-in is signed: at this site, with this wallet, for what the element is about. */
     answer: async (asked: Asked): Promise<unknown> => {
       if (asked.ask === 'connect') return connect(asked.wallet)
-      if (!account || !isOurs(asked.text, account, path)) throw new Error(refusal)
+      // The frame has looked up who owns the token.
+      const about = path.replace(/^owner.*/, () => `dm/${/dm:(\w+)/.exec(asked.text)?.[1]}`)
+      if (!account || !isOurs(asked.text, account, about)) throw new Error(refusal)
       return sign(asked.text)
     },
   }
