@@ -182,6 +182,20 @@ test.concurrent('a chat is read and written, and shows what others post', async 
   expect(items.map(({ message }) => message)).toEqual(['Welcome.', 'gm', 'gm to you'])
 })
 
+test.concurrent('a chat that the visitor has not joined shows what is new within 20 seconds', async () => {
+  const [town, other] = [newName('town'), newWallet()]
+  const asOther = await host.service.as(other)
+  await asOther.createCommunity({ body: { community: town } })
+  await using visitor = await host.open({ body: '' })
+  await visitor.page.clock.install()
+  await host.open({ body: `<parley-chat chat="${town}"></parley-chat>`, as: visitor })
+  const frame = await signInToFrame(visitor)
+  await frame.getByText('Nothing is written here yet.').waitFor()
+  await asOther.postGroupMessage({ body: { nftaddr: town, fromaddr: other, message: 'Anyone?' } })
+  await visitor.page.clock.fastForward(21_000)
+  await frame.getByText('Anyone?').waitFor()
+})
+
 test.concurrent('comments on a token are read and written', async ({ expect }) => {
   const [contract, other] = [newWallet(), newWallet()]
   const asOther = await host.service.as(other)

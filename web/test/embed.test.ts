@@ -5,7 +5,7 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { newWallet } from '../../testing/service/service.ts'
+import { newName, newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { frameOf, openPanel, signInToFrame, useHost, write } from './host-page.ts'
 import { acquaint, eventually } from './person.ts'
@@ -55,11 +55,15 @@ test.concurrent('a visitor signs in with the wallet of the page, writes, and rea
     body: `<main><h1>Hat</h1><parley-chat to="${seller}" nft="1:${contract}:721" label="Ask the owner"></parley-chat></main>`,
   })
   await acquaint(host.service, visitor, seller)
+  const asSeller = await host.service.as(seller)
+  const name = newName('Hatter')
+  await asSeller.setName({ body: { address: seller, name } })
   const frame = await openPanel(visitor)
   await frame.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
   expect(await faults(frame as unknown as Page)).toEqual([])
   await frame.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
   await frame.getByText('Not encrypted: 127.0.0.1').waitFor()
+  await frame.getByRole('heading', { name: `Message ${name} (0x` }).waitFor()
   const [text] = visitor.signed
   const { host: shop } = new URL(host.origin)
   expect(text).toMatch(`${shop} wants you to sign in`)
@@ -73,7 +77,6 @@ test.concurrent('a visitor signs in with the wallet of the page, writes, and rea
   await said.locator('time').waitFor()
   expect(await said.locator('b').count()).toBe(0)
   expect(await said.getByRole('link').getAttribute('rel')).toBe('noopener noreferrer nofollow ugc')
-  const asSeller = await host.service.as(seller)
   const pair = { fromaddr: visitor.address, toaddr: seller }
   const [item] = await asSeller.listConversation(pair)
   expect(item).toMatchObject({ nftaddr: contract, nftid: '721', fromaddr: visitor.address })

@@ -6,6 +6,7 @@ import { useOnline } from '../state/online.ts'
 import { Chat } from './Chat.tsx'
 import { Comments } from './Comments.tsx'
 import { Conversation } from './Conversation.tsx'
+import { usePeerName } from './name.ts'
 import { pageOf, type Place } from './place.ts'
 import { scopesOf } from './scopes.ts'
 import { SignIn } from './SignIn.tsx'
@@ -20,7 +21,7 @@ export interface FrameProps {
 }
 
 export function Frame(props: FrameProps) {
-  const { site, place, path } = props
+  const { parley, site, place, path } = props
   const { wallets } = useSyncExternalStore(site.subscribe, site.get)
   const chosen = useRef('')
   const { status, address, error, signIn, signOut } = useSignIn(() => walletOf(site, chosen.current), {
@@ -32,6 +33,7 @@ export function Frame(props: FrameProps) {
         chainId: chainOf.get(site) ?? 1,
       })(nonce),
   })
+  const name = usePeerName(parley, address, place.kind === 'dm' ? place.peer : undefined)
   const isOnline = useOnline()
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
   useEffect(() => {
@@ -45,7 +47,7 @@ export function Frame(props: FrameProps) {
   return (
     <div className="flex h-full flex-col">
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface py-1.5 ps-4 pe-14">
-        <h1 className="min-w-0 flex-1 truncate font-semibold">{titleOf(place)}</h1>
+        <h1 className="min-w-0 flex-1 truncate font-semibold">{titleOf(place, name)}</h1>
         {address && (
           <button
             type="button"
@@ -83,9 +85,9 @@ export function Frame(props: FrameProps) {
   )
 }
 
-const titleOf = (place: Place): string =>
+const titleOf = (place: Place, name: string): string =>
   place.kind === 'dm'
-    ? `Message ${shortAddress(place.peer)}`
+    ? `Message ${name}`
     : place.kind === 'chat'
       ? shortAddress(place.chat)
       : `Comments on #${place.nft.nftid}`

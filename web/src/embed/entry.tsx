@@ -8,6 +8,7 @@ import { applyLooks } from './looks.ts'
 import { findOwner } from './owner.ts'
 import { pageOf, type Place, readPlace } from './place.ts'
 import { meetSite, type Site } from './site.ts'
+import './frame.css'
 
 const asked = location.pathname.replace(/^\/embed\//, '') + location.search
 const root = createRoot(document.getElementById('root')!)
