@@ -5,7 +5,7 @@ import { test } from 'vitest'
 import { newName, newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { frameOf, openPanel, signInToFrame, useHost, write } from './host-page.ts'
-import { acquaint, eventually } from './person.ts'
+import { acquaint, arrive, eventually, openPerson } from './person.ts'
 
 const host = useHost()
 const key = { public_key: 'x25519:AAAA', signature: '0xabcd', backup: '{"v":1}' }
@@ -68,8 +68,21 @@ test.concurrent('what could not be sent stays, and is sent once by "Try again"',
   await frame.getByRole('button', { name: 'Try again' }).click()
   await frame.getByRole('article').locator('time').waitFor()
   const asSeller = await host.service.as(seller)
-  const items = await asSeller.listConversation({ fromaddr: seller, toaddr: visitor.address })
-  expect(items.map(({ message }) => message)).toEqual(['still there?'])
+  const listed = async () => {
+    const items = await asSeller.listConversation({ fromaddr: seller, toaddr: visitor.address })
+    return items.map(({ message }) => message)
+  }
+  expect(await listed()).toEqual(['still there?'])
+  // What is sent again is no way around encryption that both have by now.
+  await visitor.page.route('**/v1/create_chatitem', (route) => route.abort())
+  await write(frame, 'must not leave')
+  await frame.getByText('Not sent.').waitFor()
+  await visitor.page.unroute('**/v1/create_chatitem')
+  for (const address of [seller, visitor.address])
+    await (await host.service.as(address)).publishKey({ address, body: { address, ...key } })
+  await frame.getByRole('button', { name: 'Try again' }).click()
+  await frame.getByText(encrypted).waitFor()
+  expect(await listed()).toEqual(['still there?'])
   await visitor.context.setOffline(true)
   await frame.getByText('You’re offline.').waitFor()
 })
@@ -242,4 +255,21 @@ test.concurrent('a frame of its own, and one of nothing, say so', async ({ expec
   await visitor.page.goto(`${host.url}/embed/dm/0xabc`)
   await visitor.page.getByText('This page is for other sites').waitFor()
   expect(await visitor.page.getByRole('link', { name: 'Open Parley' }).getAttribute('href')).toBe('/dm/0xabc')
+})
+
+test.concurrent('a browser that keeps the client for later never shows it in place of the frame', async ({
+  expect,
+}) => {
+  await using alice = await openPerson(host.url, { serviceWorkers: 'allow' })
+  const { page } = alice
+  await arrive(alice)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
+  })
+  await alice.context.setOffline(true)
+  await page.goto('/settings')
+  await page.getByRole('heading', { name: 'Settings' }).first().waitFor()
+  await expect(page.goto('/embed/dm/0xabc')).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
 })

@@ -30,6 +30,9 @@ interface Props {
 /** Shows messages, the newest at the lower end, and the field below them. */
 export function Thread({ me, openOwn, thread, label, isNamed = false, readers, note, mayWrite }: Props) {
   const { messages, status, error, hasOlder } = thread
+  const retry = async (key: string) => {
+    if (!mayWrite || (await mayWrite())) thread.retry(key)
+  }
   const isEmpty = status === 'ready' && messages.length === 0
   return (
     <>
@@ -49,7 +52,7 @@ export function Thread({ me, openOwn, thread, label, isNamed = false, readers, n
               key={message.key}
               {...{ message, isNamed, openOwn }}
               isMine={message.fromaddr === me}
-              retry={() => thread.retry(message.key)}
+              retry={() => void retry(message.key)}
               discard={() => thread.discard(message.key)}
             />
           ))}

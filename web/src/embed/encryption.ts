@@ -8,7 +8,7 @@ import { directMessages, keys } from '@parley/sdk/slices'
  */
 export async function isEncrypted(parley: Parley, me: string, peer: string): Promise<boolean> {
   const options = parley.active?.options
-  if (!options) return false
+  if (!options) throw new Error('Nobody is signed in.')
   const client = createClientOf(options, { ...directMessages, ...keys })
   const [mine, theirs, messages] = await Promise.all([
     client.getKey({ address: me }),
