@@ -52,6 +52,7 @@ const webFloors = [
   ['chat-moderation'],
   ['api-keys', 'bots', 'direct-messages', 'group-chats', 'images'],
   ['comments', 'communities', 'operator', 'settings', 'share'],
+  ['embed'],
   ['shell'],
   ['routes.tsx'],
   ['client.tsx'],

@@ -16,7 +16,10 @@ const sources = [
   'web/index.html',
   'web/installable.ts',
   'web/vite.config.ts',
+  'web/embed.html',
   'web/vite.docs.config.ts',
+  'web/vite.embed.config.ts',
+  'web/vite.loader.config.ts',
   'web/build-docs.mjs',
   'web/docs-index.mjs',
   'web/docs-layout.mjs',
@@ -25,6 +28,7 @@ const sources = [
   'sdk/README.md',
   'sdk/src',
   'sdk/package.json',
+  'react/src',
   'tools/sdk-tables.ts',
   'package-lock.json',
 ]
@@ -76,10 +80,10 @@ async function build() {
   const missing = findMissing()
   if (missing) return fail(`${missing} is missing. "npm ci" installs it.`)
   // The first build empties the folder.
-  for (const config of ['vite.config.ts', 'vite.docs.config.ts']) {
+  for (const name of ['', 'docs.', 'embed.', 'loader.']) {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [vite, 'build', '--config', config, '--logLevel', 'warn'],
+      [vite, 'build', '--config', `vite.${name}config.ts`, '--logLevel', 'warn'],
       { cwd: path.join(root, 'web'), encoding: 'utf8' },
     )
     if (status !== 0) return fail(`${stdout}${stderr}`)

@@ -14,6 +14,7 @@ export const groups = {
   Start: ['docs/start.md', 'docs/start-site-owner.md', 'docs/start-builder.md', 'docs/start-operator.md'],
   Build: [
     'sdk/README.md',
+    'docs/embed.md',
     'docs/react.md',
     'docs/bots.md',
     'docs/webhooks.md',

@@ -18,6 +18,9 @@ const served = new Set([
   'metrics',
   'livez',
   'media-of-page',
+  // What other sites show is no page of the client: its worker must not answer there.
+  'embed',
+  'embed.js',
   ...Object.values(contract).map(({ path }) => path.split('/')[1]),
 ])
 
@@ -78,7 +81,7 @@ const offline = (): Plugin => ({
 })
 
 /** The client sends requests by tables of methods and paths: it would load models and texts of the contract for nothing. */
-const tables = (): Plugin => ({
+export const tables = (): Plugin => ({
   name: 'sdk-tables',
   apply: 'build',
   load: { filter: { id: /\/sdk\/src\/slices\.ts$/ }, handler: () => sdkTables() },

@@ -6,8 +6,11 @@ import { createStore } from './store.ts'
 export interface ParleyOptions extends Omit<ClientOptions, 'token'> {
   /** A session that your site has already, such as one whose token may do little. */
   session?: Session
-  /** Stores the session for as long as the tab is open, so that a reload does not ask for a signature. */
-  remember?: boolean
+  /**
+   * Stores the session for as long as the tab is open, so that a reload does not ask for a signature; a text stores it under a name
+   * of its own, where a page has several.
+   */
+  remember?: boolean | string
 }
 
 export const signedOut: SignInState = {
@@ -23,7 +26,7 @@ export const signedOut: SignInState = {
  * const parley = createParley({ baseUrl: 'https://chat.example.org' })
  */
 export function createParley({ session, remember = false, ...service }: ParleyOptions): Parley {
-  const stored = storedAt(`parley ${service.baseUrl}`)
+  const stored = storedAt(`parley ${service.baseUrl}${typeof remember === 'string' ? ` ${remember}` : ''}`)
   const parley: Parley = {
     service,
     signIn: createStore(signedOut),

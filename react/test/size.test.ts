@@ -20,7 +20,7 @@ test.for([
   ['useUnread', ['counted', 'live', 'shared', 'use-resource', 'use-unread']],
   ['useOwner', ['use-owner', 'use-resource']],
   ['useInbox', ['counted', 'live', 'shared', 'use-inbox', 'use-resource']],
-  ['useComments', ['outbox', 'shared', 'thread', 'use-comments', 'use-resource', 'use-thread']],
+  ['useComments', ['newer', 'outbox', 'shared', 'thread', 'use-comments', 'use-resource', 'use-thread']],
 ] as const)('a site that uses %s alone loads no other hook', async ([name, own]) => {
   const { code, modules } = await oneHook(name)
   expect(modules.filter((one) => one !== 'entry-of-a-site').toSorted()).toEqual([...base, ...own].toSorted())

@@ -70,9 +70,9 @@ export function narrowScope(form: string, ...values: string[]): string {
 }
 
 /** The statement of EIP-4361 has few characters: others are written as in a URL, with = in place of %. */
-const spelt = (value: string) => encodeURIComponent(value).replaceAll('%', '=')
+export const spelt = (value: string) => encodeURIComponent(value).replaceAll('%', '=')
 
-const beginning = (domain: string) => `Lets ${domain} use Parley as you for 24 hours, for this alone: `
+export const beginning = (domain: string) => `Lets ${domain} use Parley as you for 24 hours, for this alone: `
 
 /** Says what a site may do after the sign-in, in words. Each scope must be one that a site may ask for. */
 export function scopeStatement(domain: string, scopes: readonly string[]): string {
@@ -134,15 +134,21 @@ export interface SignInTextOptions {
  * })
  */
 export function signInText(options: SignInTextOptions): string {
-  const { domain, uri, address, chainId = 1, nonce, scopes, expirationTime } = options
-  const { issuedAt = new Date().toISOString() } = options
+  const { domain, scopes } = options
   if (scopes && (scopes.length === 0 || scopes.length > mostScopes))
     throw new Error(`A sign-in has 1 to ${mostScopes} scopes; without the option it may do all.`)
+  return textWith(scopes ? scopeStatement(domain, scopes) : fullStatement, options)
+}
+
+/** Writes a text with a statement that says what the scopes do. */
+export function textWith(statement: string, options: SignInTextOptions): string {
+  const { domain, uri, address, chainId = 1, nonce, scopes, expirationTime } = options
+  const { issuedAt = new Date().toISOString() } = options
   const lines = [
     `${domain} wants you to sign in with your Ethereum account:`,
     address,
     '',
-    scopes ? scopeStatement(domain, scopes) : fullStatement,
+    statement,
     '',
     // A fragment and a query may hold what is not for a text that is sent.
     `URI: ${uri.replace(/[?#].*$/s, '')}`,

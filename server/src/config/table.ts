@@ -59,7 +59,7 @@ export const settings = {
     ),
     embedOrigins: setting(
       'EMBED_ORIGINS=',
-      'origins of other sites at which wallets may sign in with scopes, with commas between: each gets tokens for a few things alone ([how](start-site-owner.md#5-show-it-on-your-own-pages)), and may call from a browser whatever `CORS_ORIGINS` says',
+      'origins of other sites at which wallets may sign in with scopes, with commas between: each gets tokens for a few things alone ([how](start-site-owner.md#5-show-it-on-your-own-pages)), may show a conversation in a frame ([how](embed.md)), and may call from a browser whatever `CORS_ORIGINS` says',
       parse.sites,
     ),
     embedContracts: setting(

@@ -15,6 +15,7 @@ export type PageSettings = Pick<
   | 'publicUrl'
   | 'mediaUrl'
   | 'allowedDomains'
+  | 'embedOrigins'
   | 'walletConnectProjectId'
   | 'messageFormat'
 >

@@ -39,6 +39,7 @@ const config = {
   mediaUrl: undefined as string | undefined,
   allowedDomains: ['App.example:8443', 'chat.example', '"><script>'],
   walletConnectProjectId: undefined as string | undefined,
+  embedOrigins: [] as string[],
 }
 
 async function createSite(

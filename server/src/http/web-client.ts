@@ -7,36 +7,14 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pack, vary } from './precompressed.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { serveEmbed } from './embed.ts'
 import { type Invitation, type PageSettings, withInvitation, withSettings } from './page-meta.ts'
+import { pageWith, policyOfClient } from './page-policy.ts'
+import { pack } from './precompressed.ts'
 
 /** The build of the web client is here. */
 export const built = path.join(import.meta.dirname, '../../../web/dist')
-
-/** A page and a wallet on another device meet here, where the operator has chosen to offer that. */
-const relay = 'wss://relay.walletconnect.org'
-
-/**
- * The page runs only its own files, connects only to this service and its host for files, and shows pictures, videos and sounds
- * that it has read itself.
- */
-const policyOf = ({ walletConnectProjectId, mediaUrl }: PageSettings) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "worker-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    "img-src 'self' data: blob:",
-    // Media elements also play what the service worker answers, at addresses of the page's own host.
-    "media-src 'self' blob:",
-    "manifest-src 'self'",
-    ['connect-src', "'self'", mediaUrl, walletConnectProjectId && relay].filter(Boolean).join(' '),
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-  ].join('; ')
 
 const notBuilt =
   'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
@@ -74,7 +52,9 @@ export async function serveWeb(
   const manifest = path.join(folder, 'manifest.webmanifest')
   if (existsSync(manifest)) serveManifest(app, readFileSync(manifest))
   const page = pack(text)
-  const asPage = pageWith(policyOf(config))
+  serveEmbed(app, config, folder)
+  // A person records voice notes.
+  const asPage = pageWith(policyOfClient(config), 'camera=(), geolocation=(), microphone=(self)')
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const pathname = pathOf(request)
     const mayInvite = invitingSegments.has(firstSegment(pathname))
@@ -84,19 +64,6 @@ export async function serveWeb(
     if (!invitation) return page(request, asPage(reply))
     return asPage(reply).send(withInvitation(text, invitation, config))
   })
-}
-
-const pageWith = (policy: string) => (reply: FastifyReply) => {
-  vary(reply, 'Accept')
-  return reply
-    .headers({
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      // A person records voice notes.
-      'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
-      'cache-control': 'no-cache',
-    })
-    .type('text/html; charset=utf-8')
 }
 
 /** Serves the client's service worker. A browser fetches it at each load, to know of an update. */
@@ -137,6 +104,8 @@ const interfaceSegments = new Set([
   'assets',
   'metrics',
   'livez',
+  'embed',
+  'embed.js',
   // The service worker answers these alone (web/src/worker/media.ts).
   'media-of-page',
 ])
