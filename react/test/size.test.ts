@@ -39,7 +39,7 @@ test('a module has one hook for sites, and the package says that it has no side 
   const files = readdirSync(path.join(folder, 'src'))
   for (const hook of hooks)
     expect(files).toContain(`${hook.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`)
-  expect(hooks).toHaveLength(6)
+  expect(hooks).toHaveLength(7)
   // Frameworks that render on servers run what follows in browsers.
   expect(index).toMatch(/^'use client'\n/)
 })

@@ -1,5 +1,6 @@
 // A conversation of 5,000 messages: what scrolling, typing, 2,000 live messages and doing nothing cost.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { acquaint, arrive, bubble, openPerson } from './person.ts'
@@ -29,13 +30,15 @@ test('5,000 messages scroll and are typed into, 2,000 more grow the page by less
   const asAlice = await site.service.as(alice.address)
   const send = async (from: number, count: number) => {
     for (let n = from; n < from + count; n += 50)
-      await Promise.all(
-        Array.from({ length: 50 }, (_, i) =>
+      await Promise.all([
+        // A conversation takes 1,000 messages a second.
+        sleep(60),
+        ...Array.from({ length: 50 }, (_, i) =>
           asAlice.sendDirectMessage({
             body: { fromaddr: alice.address, toaddr: bob.address, message: `line ${n + i}` },
           }),
         ),
-      )
+      ])
   }
   await send(0, 4950)
   await asAlice.sendDirectMessage({ body: { fromaddr: alice.address, toaddr: bob.address, message: 'last' } })

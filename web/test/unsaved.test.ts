@@ -61,6 +61,8 @@ const forms: Record<string, Form> = {
 const others = [
   // It is a part of a profile, which is a dialog.
   'contacts/AliasField.tsx',
+  // The panel of a site is hidden when it closes, with what is typed.
+  'embed/Field.tsx',
   // It takes a secret.
   'keys/view/Unlock.tsx',
   // It stores its own draft.

@@ -67,7 +67,7 @@ export function Frame(props: FrameProps) {
       <main className="flex min-h-0 flex-1 flex-col">
         {address === undefined ? (
           <SignIn
-            {...{ place, wallets, error, openOwn, host: site.host, isBusy: status === 'signing-in' }}
+            {...{ place, wallets, error, openOwn, host: site.host, busy: status === 'signing-in' }}
             choose={(wallet) => {
               chosen.current = wallet
               void signIn()

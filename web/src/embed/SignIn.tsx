@@ -8,7 +8,7 @@ interface Props {
   /** The host of the site. */
   host: string
   error: Problem | undefined
-  isBusy: boolean
+  busy: boolean
   /** The page of the client that shows the same. */
   openOwn: string
   choose: (wallet: string) => void
@@ -26,7 +26,7 @@ const allowed = {
 }
 
 /** Shows the wallets of the site's page, and what the site gets by a sign-in. */
-export function SignIn({ place: { kind }, wallets, host, error, isBusy, openOwn, choose }: Props) {
+export function SignIn({ place: { kind }, wallets, host, error, busy, openOwn, choose }: Props) {
   return (
     <div className="m-auto grid w-full max-w-sm gap-3 overflow-y-auto p-5">
       <p className="font-medium">{why[kind]}</p>
@@ -37,7 +37,7 @@ export function SignIn({ place: { kind }, wallets, host, error, isBusy, openOwn,
         <button
           key={id}
           type="button"
-          disabled={isBusy}
+          disabled={busy}
           className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised px-4 text-start font-medium hover:bg-hover disabled:opacity-55"
           onClick={() => choose(id)}
         >
@@ -48,12 +48,12 @@ export function SignIn({ place: { kind }, wallets, host, error, isBusy, openOwn,
       {wallets.length === 0 && (
         <p>No wallet was found in this browser. Install one, or open the page in your wallet’s browser.</p>
       )}
-      {isBusy && (
+      {busy && (
         <p role="status" className="text-sm">
           Continue in your wallet. It shows what you sign.
         </p>
       )}
-      {error && !isBusy && (
+      {error && !busy && (
         <p role="alert" className="text-sm text-danger">
           {error.message}
         </p>
