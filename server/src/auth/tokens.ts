@@ -62,7 +62,7 @@ export function knownCaller(
   access: Access,
   { authorization }: Credentials,
 ): Wallet | null | undefined {
-  if (access === 'public' || (access === 'wallet-or-anyone' && authorization === undefined)) return null
+  if (isAnyone(access, authorization)) return null
   // A token of the administrator, or of an API key, is never among the checked ones.
   if (!authorization?.startsWith(bearer)) return undefined
   const caller = checkedBefore(config, authorization.slice(bearer.length))
@@ -70,6 +70,10 @@ export function knownCaller(
 }
 
 const bearer = 'Bearer '
+
+/** Returns true where nobody signs in. */
+const isAnyone = (access: Access, authorization: string | undefined): boolean =>
+  access === 'public' || (access === 'wallet-or-anyone' && authorization === undefined)
 
 interface Memories {
   config: TokenSettings
@@ -86,7 +90,7 @@ export async function authenticate(
   access: Access,
   { authorization, origin }: Credentials,
 ): Promise<Caller | null> {
-  if (access === 'public' || (access === 'wallet-or-anyone' && authorization === undefined)) return null
+  if (isAnyone(access, authorization)) return null
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   if (!token)
     throw new ApiError('unauthorized', 'Sign in first: send the token as "Authorization: Bearer <token>".')

@@ -1,6 +1,7 @@
 // The labels of the scopes of API keys, and of sites that may do a few things, are here.
 
 import type { Scope } from '@parley/sdk'
+import { valuesOfForm } from '@parley/sdk/sign-in-text.ts'
 import { shortAddress } from '../seal/address.ts'
 
 /** These are for one wallet, chat or NFT alone. A site asks for them; the form of a new key has them not. */
@@ -78,12 +79,12 @@ export function scopeOf(scope: WideScope, only: string | undefined): string {
   return narrow && text ? narrow.before + text + narrow.after : scope
 }
 
-const aloneWords: Record<Alone, { form: RegExp; words: (...values: string[]) => string }> = {
-  'dm:read': { form: /^dm:read:(.+)$/, words: (peer) => `Read messages with ${shortAddress(peer)}` },
-  dm: { form: /^dm:([^:]+)$/, words: (peer) => `Read messages with ${shortAddress(peer)} and write to them` },
-  chat: { form: /^chat:([^:]+)$/, words: (chat) => `Read ${shortAddress(chat)}, join it and post in it` },
+const aloneWords: Record<Alone, { form: string; words: (...values: string[]) => string }> = {
+  'dm:read': { form: 'dm:read:<address>', words: (peer) => `Read messages with ${shortAddress(peer)}` },
+  dm: { form: 'dm:<address>', words: (peer) => `Read messages with ${shortAddress(peer)} and write to them` },
+  chat: { form: 'chat:<chat>', words: (chat) => `Read ${shortAddress(chat)}, join it and post in it` },
   comments: {
-    form: /^comments:(.+):(\d+)$/,
+    form: 'comments:<contract>:<token>',
     words: (contract, token) => `Read the comments on ${shortAddress(contract)} #${token}, and comment on it`,
   },
 }
@@ -95,7 +96,7 @@ export function wordsOf(scope: string): string {
     if (only && scope.startsWith(only.before) && scope.endsWith(only.after))
       return `${label} (${scope.slice(only.before.length, scope.length - only.after.length)})`
   for (const { form, words } of Object.values(aloneWords)) {
-    const values = form.exec(scope)?.slice(1)
+    const values = valuesOfForm(form, scope)
     if (values) return words(...values)
   }
   return scope

@@ -1,6 +1,7 @@
 import { type Parley, useConversation, useUnread } from '@parley/react'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { isEncrypted } from './encryption.ts'
+import { OpenOwn } from './OpenOwn.tsx'
 import type { About } from './place.ts'
 import type { Site } from './site.ts'
 import { Thread } from './Thread.tsx'
@@ -43,14 +44,9 @@ export function Conversation({ parley, site, me, peer, nft, openOwn }: Props) {
     return (
       <div className="m-auto grid gap-3 p-6 text-center">
         <p>This conversation is encrypted: open it in Parley. Its keys are there.</p>
-        <a
-          className="rounded-xl bg-accent px-4 py-3 font-medium text-on-accent"
-          href={openOwn}
-          target="_blank"
-          rel="noopener"
-        >
+        <OpenOwn className="rounded-xl bg-accent px-4 py-3 font-medium text-on-accent" href={openOwn}>
           Open in Parley
-        </a>
+        </OpenOwn>
       </div>
     )
   if (known === 'checking') return <p className="m-auto text-muted">Loading …</p>

@@ -3,6 +3,7 @@ import { SafeText } from '../messages/SafeText.tsx'
 import { shortAddress } from '../seal/address.ts'
 import { relativeTime } from '../state/time.ts'
 import { classes } from '../ui/classes.ts'
+import { OpenOwn } from './OpenOwn.tsx'
 
 /** What all kinds of messages have. */
 export interface Shown {
@@ -76,9 +77,9 @@ function Said({ message, openOwn }: Pick<Props, 'message' | 'openOwn'>) {
         <SafeText text={message.message} />
       </div>
       {files && (
-        <a className="underline underline-offset-2" href={openOwn} target="_blank" rel="noopener">
+        <OpenOwn className="underline underline-offset-2" href={openOwn}>
           See its files in Parley
-        </a>
+        </OpenOwn>
       )}
     </>
   )

@@ -1,4 +1,5 @@
 import type { Problem } from '@parley/react'
+import { OpenOwn } from './OpenOwn.tsx'
 import type { Place } from './place.ts'
 import type { WalletShown } from './protocol.ts'
 
@@ -58,14 +59,9 @@ export function SignIn({ place: { kind }, wallets, host, error, busy, openOwn, c
           {error.message}
         </p>
       )}
-      <a
-        className="text-sm text-accent underline underline-offset-2"
-        href={openOwn}
-        target="_blank"
-        rel="noopener"
-      >
+      <OpenOwn className="text-sm text-accent underline underline-offset-2" href={openOwn}>
         Open in Parley
-      </a>
+      </OpenOwn>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { Frame } from './Frame.tsx'
 import { applyLooks } from './looks.ts'
 import { findOwner } from './owner.ts'
+import { OpenOwn } from './OpenOwn.tsx'
 import { pageOf, type Place, readPlace } from './place.ts'
 import { meetSite, type Site } from './site.ts'
 import './frame.css'
@@ -18,9 +19,9 @@ function say(heading: string, why: string, href: string): void {
     <main className="grid h-full place-content-center gap-2 p-6 text-center">
       <h1 className="text-lg font-semibold">{heading}</h1>
       <p>{why}</p>
-      <a className="py-2 text-accent underline" href={href} target="_blank" rel="noopener">
+      <OpenOwn className="py-2 text-accent underline" href={href}>
         Open Parley
-      </a>
+      </OpenOwn>
     </main>,
   )
 }

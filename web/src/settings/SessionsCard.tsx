@@ -1,7 +1,7 @@
 import type { WebSession } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Monitor, Smartphone, Store } from 'lucide-react'
-import { useState } from 'react'
+import { type LucideIcon, Monitor, Smartphone, Store } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { wordsOf } from '../api-keys/scope-labels.ts'
 import { cache, client, query } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
@@ -65,43 +65,49 @@ interface RowProps {
 }
 
 function SessionRow({ session: { browser, created_at, used_at, current }, busy, onEnd }: RowProps) {
-  const Icon = /\b(Android|iOS)$/.test(browser) ? Smartphone : Monitor
   return (
-    <li className="flex min-h-14 items-center gap-3">
-      <Icon className="size-5 shrink-0 text-muted" aria-hidden="true" />
-      <span className="grid min-w-0 flex-1">
-        <span className="truncate font-medium">{browser}</span>
-        <span className="text-sm text-muted">
-          {current ? 'This browser' : `Last used ${shortTime(used_at)}`}, since {shortDate(created_at)}
-        </span>
-      </span>
-      {!current && (
-        <Button busy={busy} aria-label={`Sign out ${browser}`} onClick={onEnd}>
-          Sign out
-        </Button>
-      )}
-    </li>
+    <Row
+      Icon={/\b(Android|iOS)$/.test(browser) ? Smartphone : Monitor}
+      name={browser}
+      busy={busy}
+      onEnd={current ? undefined : onEnd}
+    >
+      {current ? 'This browser' : `Last used ${shortTime(used_at)}`}, since {shortDate(created_at)}
+    </Row>
   )
 }
 
 /** A site that may do a few things, as its visitor has signed. */
-function SiteRow({ session: { origin = '', scopes, expires_at }, busy, onEnd }: RowProps) {
-  const { host } = new URL(origin)
-  return (
-    <li className="flex min-h-14 items-center gap-3">
-      <Store className="size-5 shrink-0 text-muted" aria-hidden="true" />
-      <span className="grid min-w-0 flex-1">
-        <span className="truncate font-medium">{host}</span>
-        <span className="text-sm wrap-anywhere text-muted">
-          Only this: {scopes?.map(wordsOf).join('; ')}. Until {shortTime(expires_at ?? '')}
-        </span>
-      </span>
-      <Button busy={busy} aria-label={`Sign out ${host}`} onClick={onEnd}>
+const SiteRow = ({ session: { origin = '', scopes, expires_at }, busy, onEnd }: RowProps) => (
+  <Row Icon={Store} name={new URL(origin).host} busy={busy} onEnd={onEnd}>
+    Only this: {scopes?.map(wordsOf).join('; ')}. Until {shortTime(expires_at ?? '')}
+  </Row>
+)
+
+interface SignedIn {
+  Icon: LucideIcon
+  name: string
+  /** What is known of it. */
+  children: ReactNode
+  busy: boolean
+  /** Nothing signs this one out here when it is left out. */
+  onEnd: (() => void) | undefined
+}
+
+const Row = ({ Icon, name, children, busy, onEnd }: SignedIn) => (
+  <li className="flex min-h-14 items-center gap-3">
+    <Icon className="size-5 shrink-0 text-muted" aria-hidden="true" />
+    <span className="grid min-w-0 flex-1">
+      <span className="truncate font-medium">{name}</span>
+      <span className="text-sm wrap-anywhere text-muted">{children}</span>
+    </span>
+    {onEnd && (
+      <Button busy={busy} aria-label={`Sign out ${name}`} onClick={onEnd}>
         Sign out
       </Button>
-    </li>
-  )
-}
+    )}
+  </li>
+)
 
 function SignOutEverywhere({ address, onClose }: { address: string; onClose: () => void }) {
   const everywhere = useMutation({

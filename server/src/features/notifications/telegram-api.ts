@@ -64,7 +64,7 @@ export async function callTelegram(
 }
 
 /** What checks answers loads with the first one: a start does without it. */
-const loadValue = async () => (await import('typebox/value')).Value
+export const loadValue = async () => (await import('typebox/value')).Value
 
 async function answerOf(status: number, body: unknown): Promise<Answer> {
   const Value = await loadValue()

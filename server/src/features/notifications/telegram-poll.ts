@@ -13,7 +13,7 @@ import { delay } from '../../lib/abort.ts'
 import { createBackoff } from '../../lib/backoff.ts'
 import { minute } from '../../lib/times.ts'
 import { adding } from '../../messages/add-grant.ts'
-import { callTelegram, type Failure, getBot } from './telegram-api.ts'
+import { callTelegram, type Failure, getBot, loadValue } from './telegram-api.ts'
 import { enqueueAnswer } from './telegram-answers.ts'
 import * as store from './telegram-store.ts'
 
@@ -97,9 +97,10 @@ export async function pollOnce({ db, config }: Poller, stop: AbortSignal, second
   const options = { seconds: seconds + 10, signal: stop }
   const answer = await callTelegram(config, 'getUpdates', parameters, options)
   if (!answer.ok) return fail(answer, stop)
-  const { Value } = await import('typebox/value')
+  const Value = await loadValue()
   if (!Value.Check(Updates, answer.result)) throw new Error('it answers something that is not documented')
-  for (const update of answer.result) await take(db, bot.id, update)
+  for (const { update_id: id, message } of answer.result)
+    await take(db, bot.id, id, Value.Check(Message, message) ? message : undefined)
 }
 
 /** Says what is wrong, once another call to Telegram is allowed. */
@@ -127,11 +128,10 @@ const Message = Type.Object({
 })
 
 /** Does what an update requests. An update of another kind is done at once. */
-const take = (db: Db, botId: number, update: Static<typeof Updates>[number]) =>
-  store.doOnce(db, botId, update.update_id, async (tx) => {
-    const { Value } = await import('typebox/value')
-    if (!Value.Check(Message, update.message)) return
-    const { text = '', chat, from } = update.message
+const take = (db: Db, botId: number, updateId: number, message: Static<typeof Message> | undefined) =>
+  store.doOnce(db, botId, updateId, async (tx) => {
+    if (!message) return
+    const { text = '', chat, from } = message
     const [, command, code] = /^\/(start|stop)(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/i.exec(text) ?? []
     const isStart = command?.toLowerCase() === 'start'
     const isPrivate = chat.type === 'private' && from && !from.is_bot && from.id === chat.id

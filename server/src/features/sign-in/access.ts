@@ -2,7 +2,7 @@
 
 import { readAsked } from '@parley/sdk/sign-in-text.ts'
 import { canonicalScope, parseScope } from '../../values/scopes.ts'
-import type { SiweFields } from './siwe.ts'
+import { namesOneSite, type SiweFields, siteOfUri } from './siwe.ts'
 
 export interface Access {
   /** These are in the form of `canonicalScope`; undefined for all. */
@@ -12,17 +12,16 @@ export interface Access {
 }
 
 export function readAccess(message: SiweFields): Access | { problem: string } {
-  const { domain, scheme, statement, resources, uri } = message
+  const { domain, statement, resources, uri } = message
   const asked = readAsked(domain, statement, resources)
   if ('problem' in asked) return asked
-  const [origin = '', uriScheme, host] = /^([^:]+):\/\/([^/?#]*)/.exec(uri.toLowerCase()) ?? []
   // The sessions list shows the origin, and the wallet the domain: one site is never shown under the name of another.
-  if (asked.scopes && (host !== domain.toLowerCase() || uriScheme !== (scheme ?? uriScheme)?.toLowerCase()))
+  if (asked.scopes && !namesOneSite(message))
     return { problem: `The URI of a text with scopes is a page of the site that asks: of ${domain}.` }
   const wrong = asked.scopes?.find((scope) => parseScope(scope) === undefined)
   if (wrong !== undefined) return { problem: `${wrong} is no scope: what it is for is no address or chat.` }
   const scopes = asked.scopes && [...new Set(asked.scopes.map(canonicalScope))]
-  return { scopes, origin }
+  return { scopes, origin: siteOfUri(uri).join('://') }
 }
 
 /** Returns the problem with a text of another site that asks for all. */

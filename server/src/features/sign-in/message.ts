@@ -7,7 +7,7 @@ import { isEvmAddress } from '../../values/formats.ts'
 import { namesOnly } from './free-text.ts'
 import { type Access, problemWithAccess, readAccess } from './access.ts'
 import { checkNonce } from './nonce.ts'
-import { parseSiwe, resemblesSiwe, type SiweFields } from './siwe.ts'
+import { namesOneSite, parseSiwe, resemblesSiwe, type SiweFields, siteOfUri } from './siwe.ts'
 
 // A wallet signs this text to sign in. A text that resembles EIP-4361 must be valid EIP-4361, and every field must hold.
 // Otherwise it is refused, and not accepted as free text: or else a message that the wallet's owner signed for another site would
@@ -61,7 +61,7 @@ export function checkMessage(
   now: Date,
 ): SignedText | null {
   if (resemblesSiwe(text)) return checkSiwe(config, address, text, now)
-  if (config.signinRequireSiwe) return null
+  if (config.signinRequireSiwe || namesScopes(text)) return null
   // Spec gap: the nonce that counts is the one in the signed text, whatever is named beside it.
   for (const nonce of text.match(words) ?? []) {
     const nonceExpiresAt = checkIssued(config, address, nonce, now)
@@ -108,8 +108,6 @@ function checkBesideTimes(config: MessageConfig, address: string, text: string, 
 
 type Places = Pick<SiweFields, 'domain' | 'scheme' | 'uri'>
 
-const siteOfUri = (uri: string) => /^([^:]+):\/\/([^/?#]*)/.exec(uri.toLowerCase())?.slice(1) ?? []
-
 /** Returns true for a text of a site that may ask for all. */
 function isOfOwnSite(config: MessageConfig, { domain, scheme, uri }: Places): boolean {
   const [hosts, schemes] = [hostsOf(config), schemesOf(config)]
@@ -123,14 +121,11 @@ function isOfOwnSite(config: MessageConfig, { domain, scheme, uri }: Places): bo
 }
 
 /** Returns true for a text of a site that may ask for some scopes: it names one origin in all places. */
-function isOfEmbeddingSite({ embedOrigins }: MessageConfig, { domain, scheme, uri }: Places): boolean {
-  const [uriScheme = '', uriHost = ''] = siteOfUri(uri)
-  return (
-    embedOrigins.includes(`${uriScheme}://${uriHost}`) &&
-    domain.toLowerCase() === uriHost &&
-    (scheme === undefined || scheme.toLowerCase() === uriScheme)
-  )
-}
+const isOfEmbeddingSite = ({ embedOrigins }: MessageConfig, places: Places): boolean =>
+  embedOrigins.includes(siteOfUri(places.uri).join('://')) && namesOneSite(places)
+
+/** A free text in which a person reads a scope never asks for all. */
+const namesScopes = (text: string): boolean => /parley:scope|use parley as you/i.test(text)
 
 /**
  * Returns what is wrong with what a text asks for, where everything else holds; undefined for any other text. It says nothing that
@@ -141,11 +136,8 @@ export function accessProblem(
   { address, text }: { address: string; text: string },
   now: Date,
 ): string | undefined {
-  // A text in which a person reads a scope never asks for all.
   if (!resemblesSiwe(text))
-    return /parley:scope|use parley as you/i.test(text)
-      ? 'Only a text of EIP-4361 has scopes: sign such a one.'
-      : undefined
+    return namesScopes(text) ? 'Only a text of EIP-4361 has scopes: sign such a one.' : undefined
   const message = checkBesideTimes(config, address, text, now)
   if (!message) return undefined
   const access = readAccess(message)

@@ -74,10 +74,10 @@ async function requireProof(
   const text = msg || nonce
   if (!text) throw badRequest([{ pointer: '/body/msg', detail: 'is required: the text that was signed' }])
   const now = new Date()
-  const problem = accessProblem(config, { address, text }, now)
-  if (problem !== undefined) throw badRequest([{ pointer: '/body/msg', detail: problem }])
   const signed = checkMessage(config, { address, text }, now)
-  // This comes before the check of the signature: it depends only on what was sent.
+  // These come before the check of the signature: they depend only on what was sent.
+  const problem = signed ? undefined : accessProblem(config, { address, text }, now)
+  if (problem !== undefined) throw badRequest([{ pointer: '/body/msg', detail: problem }])
   if (session && signed?.access?.scopes)
     throw badRequest([
       { pointer: '/body/session', detail: 'must be left out: a sign-in with scopes is not renewed' },

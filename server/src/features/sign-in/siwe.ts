@@ -64,6 +64,16 @@ export function parseSiwe(text: string): SiweFields | null {
   return { scheme: before, uri: about, statement: said, resources, ...fields }
 }
 
+/** Returns the scheme and the host of an address, in small letters. */
+export const siteOfUri = (address: string): string[] =>
+  /^([^:]+):\/\/([^/?#]*)/.exec(address.toLowerCase())?.slice(1) ?? []
+
+/** Returns true for a text that names one site in its URI, its domain and its scheme, where it has one. */
+export function namesOneSite(text: Pick<SiweFields, 'domain' | 'scheme' | 'uri'>): boolean {
+  const [ofUri, host] = siteOfUri(text.uri)
+  return text.domain.toLowerCase() === host && (text.scheme ?? ofUri)?.toLowerCase() === ofUri
+}
+
 const exactHeading = 'wants you to sign in with your Ethereum account'
 const heading = roughLetters(exactHeading)
 const labels = new Set(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'].map(roughLetters))
