@@ -1,4 +1,5 @@
 import type { ChatItem, ServiceEvent } from '@parley/sdk'
+import { edited, mapped, none } from './changes.ts'
 import type { Nft } from './places.ts'
 import { type Change, withItems } from './thread.ts'
 
@@ -19,13 +20,7 @@ export function changeOf(event: ServiceEvent, { me, peer, nft }: Place): Change<
       return isHere(item) && isAbout(item) ? withItems([item]) : none
     }
     case 'edited':
-      return map((old) => {
-        if (!('toaddr' in event.item) || old.id !== event.id) return old
-        if ((old.revision ?? 0) > (event.item.revision ?? 0)) return old
-        // An event has neither reactions nor pins.
-        const { reactions, pinned, status, key } = old
-        return { ...event.item, status, key, ...(reactions && { reactions }), ...(pinned && { pinned }) }
-      })
+      return mapped((old) => ('toaddr' in event.item && old.id === event.id ? edited(old, event.item) : old))
     case 'deleted':
     case 'hidden':
       return without(({ id }) => id === event.id)
@@ -34,9 +29,9 @@ export function changeOf(event: ServiceEvent, { me, peer, nft }: Place): Change<
     case 'conversation-hidden':
       return isHere(event) ? without(() => true) : none
     case 'read':
-      return map((old) => (old.id === event.id ? { ...old, read: event.read } : old))
+      return mapped((old) => (old.id === event.id ? { ...old, read: event.read } : old))
     case 'read-to':
-      return map((old) =>
+      return mapped((old) =>
         old.fromaddr === event.fromaddr &&
         old.toaddr === event.toaddr &&
         old.id <= event.id &&
@@ -55,16 +50,7 @@ export function changeOf(event: ServiceEvent, { me, peer, nft }: Place): Change<
   }
 }
 
-const none: Change<ChatItem> = (items) => items
-
 type SentItem = Parameters<Change<ChatItem>>[0][number]
-
-const map =
-  (by: (item: SentItem) => SentItem): Change<ChatItem> =>
-  (items) => {
-    const next = items.map(by)
-    return next.some((item, at) => item !== items[at]) ? next : items
-  }
 
 const without =
   (isGone: (item: SentItem) => boolean): Change<ChatItem> =>

@@ -1,6 +1,7 @@
 import { createClientOf, type GroupChatItem, type ServiceEvent } from '@parley/sdk'
 import { groupChats } from '@parley/sdk/slices'
 import { useMemo } from 'react'
+import { edited, mapped, none } from './changes.ts'
 import { follow } from './live.ts'
 import { readNewer } from './newer.ts'
 import { startOutbox } from './outbox.ts'
@@ -50,14 +51,11 @@ function changeOf(event: ServiceEvent, chat: string): Change<GroupChatItem> {
     case 'group-message':
       return isSame(event.item.nftaddr, chat) ? withItems([event.item]) : none
     case 'edited':
-      return map(event.id, (old) => {
-        if ('toaddr' in event.item || (old.revision ?? 0) > (event.item.revision ?? 0)) return old
-        // An event has neither reactions nor pins.
-        const { reactions, pinned, status, key } = old
-        return { ...event.item, status, key, ...(reactions && { reactions }), ...(pinned && { pinned }) }
-      })
+      return mapped((old) => ('toaddr' in event.item || old.id !== event.id ? old : edited(old, event.item)))
     case 'post-removed':
-      return map(event.id, (old) => ({ ...old, message: '', removed: true, removed_by: event.removed_by }))
+      return mapped((old) =>
+        old.id === event.id ? { ...old, message: '', removed: true, removed_by: event.removed_by } : old,
+      )
     default:
       return none
   }
@@ -65,12 +63,3 @@ function changeOf(event: ServiceEvent, chat: string): Change<GroupChatItem> {
 
 /** The name of a community has no upper and lower case. */
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
-
-const none: Change<GroupChatItem> = (items) => items
-
-type SentItem = Parameters<Change<GroupChatItem>>[0][number]
-
-const map =
-  (id: number, by: (item: SentItem) => SentItem): Change<GroupChatItem> =>
-  (items) =>
-    items.some((item) => item.id === id) ? items.map((item) => (item.id === id ? by(item) : item)) : items

@@ -274,6 +274,7 @@ function collect({ walk }: Tab): () => void {
   let isOver = false
   onNoticed((change) => {
     if (!isOver) walk.note(change)
+    return true
   })
   return () => void (isOver = true)
 }

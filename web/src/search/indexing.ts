@@ -14,11 +14,10 @@ import { findHere, queryOf } from './find.ts'
 import { hitOf } from './hits.ts'
 import { countOf } from './index-state.ts'
 import { MessageIndex } from './message-index.ts'
-import { onNoticed } from './noticed.ts'
+import { onNoticed, takeEarly } from './noticed.ts'
 import { isPaused, setPaused } from './pausing.ts'
 import { type DeviceProgress, nothing, progress } from './progress.ts'
 import { forgetPresent, serviceSource, whenIdle } from './service-source.ts'
-import type { Listed } from './source.ts'
 import { type Step, Walk } from './walk.ts'
 
 /** The index of a wallet whose keys are open. */
@@ -35,9 +34,6 @@ interface Session {
 }
 
 let session: Session | undefined
-/** These lists were read before the keys were open. */
-let early: Listed[] = []
-const mostEarly = 50
 let wake = Promise.withResolvers<void>()
 
 function wakeUp(): void {
@@ -66,8 +62,7 @@ function present(): Session | undefined {
     waiting: 0,
     isPaused: isPaused(me),
   }
-  for (const list of early) walk.note(list)
-  early = []
+  for (const list of takeEarly()) walk.note(list)
   return session
 }
 
@@ -160,9 +155,9 @@ export function startDeviceSearch(): void {
       if ('listed' in change) return false
       return id === ('gone' in change ? change.gone : change.edited.id)
     })
-    if (session) session.walk.note(change)
-    else if (change !== 'missed' && 'listed' in change) early = [...early, change].slice(-mostEarly)
+    session?.walk.note(change)
     wakeUp()
+    return session !== undefined
   })
   cache.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && query.queryKey[0] === 'getInbox') wakeUp()

@@ -2,22 +2,25 @@
 
 import type { Change, Listed } from './source.ts'
 
-let listener: ((change: Change) => void) | undefined
+let listener: ((change: Change) => boolean) | undefined
 
-/** These lists were read before. */
+/** Nobody has taken these lists: they were read before the search was loaded, or before the keys were open. */
 let early: Listed[] = []
 const mostEarly = 50
 
-/** Calls back with each change from now on, and with the lists of before. Of other changes the search reads the present state. */
-export function onNoticed(callback: (change: Change) => void): void {
-  listener = callback
-  for (const list of early) callback(list)
-  early = []
-}
+/** Calls back with each change from now on; the callback returns whether it has taken it. */
+export const onNoticed = (callback: (change: Change) => boolean): void => void (listener = callback)
 
 export function notice(change: Change): void {
-  if (listener) listener(change)
-  else if (change !== 'missed' && 'listed' in change) early = [...early, change].slice(-mostEarly)
+  const isTaken = listener?.(change)
+  if (!isTaken && change !== 'missed' && 'listed' in change) early = [...early, change].slice(-mostEarly)
+}
+
+/** Hands out the lists that nobody has taken. Of other changes the search reads the present state. */
+export function takeEarly(): Listed[] {
+  const lists = early
+  early = []
+  return lists
 }
 
 /** What a page of a list was asked for. */
