@@ -47,7 +47,12 @@ export function Frame(props: FrameProps) {
   return (
     <div className="flex h-full flex-col">
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface py-1.5 ps-4 pe-14">
-        <h1 className="min-w-0 flex-1 truncate font-semibold">{titleOf(place, name)}</h1>
+        <div className="min-w-0 flex-1">
+          <h1 className="truncate font-semibold">{titleOf(place, name)}</h1>
+          {place.kind === 'dm' && place.nft && (
+            <p className="truncate text-sm text-muted">About #{place.nft.nftid}</p>
+          )}
+        </div>
         {address && (
           <button
             type="button"
