@@ -1,0 +1,169 @@
+// The example shop, as a person plays it who has no account: a static page on an origin of its own, tokens on a chain, and an
+// owner who is notified on a phone.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { type Chain, startChain } from '../../testing/chains/chain.ts'
+import { startPushService } from '../../testing/outside/push-service.ts'
+import { runWaitingJobs } from '../../testing/people/push-people.ts'
+import { faults } from './axe.ts'
+import { frameOf, useHost } from './host-page.ts'
+import { arrive, eventually, openPerson, type Person } from './person.ts'
+import { usePushes } from './pushing.ts'
+
+const folder = path.join(import.meta.dirname, '../../examples/shop')
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+}
+
+let chain: Chain
+let pushService: Awaited<ReturnType<typeof startPushService>>
+const host = useHost(async () => {
+  ;[chain, pushService] = await Promise.all([startChain(), startPushService()])
+  return {
+    rpcUrls: { [chain.chainId]: chain.url },
+    privatePushHosts: [pushService.host],
+    // Push services want to know whom to ask.
+    mailFrom: { name: 'Parley', address: 'chat@example.org' },
+  }
+})
+afterAll(async () => {
+  await chain[Symbol.asyncDispose]()
+  await pushService[Symbol.asyncDispose]()
+})
+
+/** Makes the tokens of the shop, which a person, a market and nobody have. */
+async function mint(owner: string): Promise<string> {
+  const hats = await chain.deploy('Tokens.sol', 'Hats', ['Harbour'])
+  for (const [at, to] of [owner, hats.address].entries()) {
+    const hash = await chain.client.writeContract({ ...hats, functionName: 'mint', args: [to, at + 1] })
+    await chain.client.waitForTransactionReceipt({ hash })
+  }
+  return hats.address
+}
+
+/** Serves the folder as it is, but for what its README says to change, and the wallet of the visitor. */
+function serveShop(contract: string, wallet: string): string {
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(path.join(folder, name), 'utf8')
+    const changed = text
+      .replace('http://127.0.0.1:8080/embed.js', `${host.url}/embed.js`)
+      .replace(/data-contract="\w+"/, `data-contract="${contract}"`)
+      .replace('</title>', `</title><script src="${wallet}"></script>`)
+    const type = types[path.extname(name)]
+    if (type) host.put(`/shop/${name}`, type === 'text/html' ? changed : text, type)
+  }
+  return `${host.origin}/shop/index.html`
+}
+
+/** Counts what a page loads, by the origin and the path. */
+function follow(page: Page) {
+  const requests: Request[] = []
+  page.on('requestfinished', (request) => requests.push(request))
+  return {
+    paths: (origin: string) =>
+      requests
+        .map((request) => new URL(request.url()))
+        .filter((url) => url.origin === origin)
+        .map(({ pathname }) => pathname),
+    origins: () => [...new Set(requests.map((request) => new URL(request.url()).origin))],
+    bytes: async (origin: string) => {
+      const own = requests.filter((request) => new URL(request.url()).origin === origin)
+      // A stream has no size until it ends.
+      const sizes = await Promise.all(own.map((request) => request.sizes().catch(() => undefined)))
+      return sizes.reduce((sum, size) => sum + (size?.responseBodySize ?? 0), 0)
+    },
+  }
+}
+
+/** Counts the clicks of a person, in the page and in its frames. */
+async function countClicks({ context }: Person) {
+  let clicks = 0
+  await context.exposeFunction('countClick', () => void (clicks += 1))
+  await context.addInitScript(() => {
+    addEventListener(
+      'click',
+      ({ isTrusted }) => isTrusted && (globalThis as unknown as { countClick: () => void }).countClick(),
+      true,
+    )
+  })
+  return () => clicks
+}
+
+const printOf = ({ page }: Person, name: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name }) })
+
+test('a buyer without an account asks the owner on the page of a shop, who answers from a phone', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
+  await using owner = await openPerson(host.url, { ...phone, serviceWorkers: 'allow' })
+  const asOwner = await host.service.as(owner.address)
+  await asOwner.putPushSubscription({ body: pushService.subscribe('phone') })
+  await arrive(owner)
+  const pushes = await usePushes(owner)
+
+  await using buyer = await openPerson(host.origin, { wallet: { announced: false } })
+  const { page } = buyer
+  const clicks = await countClicks(buyer)
+  const loaded = follow(page)
+  const contract = await mint(owner.address)
+  await page.goto(serveShop(contract, host.addWallet(buyer)))
+  const print = printOf(buyer, 'The Last Ferry')
+  await print.getByText(`Owned by ${owner.address.slice(0, 6)}`).waitFor()
+  await printOf(buyer, 'Paper Moon').getByText('Listed with a market').waitFor()
+  await printOf(buyer, 'The Keeper’s Hour').getByText('It has no one owner.').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(loaded.origins().toSorted()).toEqual([host.url, host.origin].toSorted())
+  expect(loaded.paths(host.url).toSorted()).toEqual([
+    '/embed.js',
+    ...[1, 2, 3].map((token) => `/v1/nft_owner/${contract}/${token}`),
+  ])
+  const before = await loaded.bytes(host.url)
+  expect(before).toBeLessThan(5000)
+  expect(await faults(page)).toEqual([])
+
+  const began = performance.now()
+  await print.locator('parley-chat').click()
+  const frame = await frameOf(buyer)
+  await frame.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
+  await frame.getByRole('textbox').fill('Does the frame come with it?')
+  await frame.getByRole('button', { name: 'Send' }).click()
+  await frame.getByText('this waits among their requests').waitFor()
+  const asked = performance.now() - began
+  expect(clicks()).toBe(3)
+  expect(buyer.signed).toHaveLength(1)
+  const after = (await loaded.bytes(host.url)) - before
+  expect(after).toBeLessThan(80_000)
+  expect(asked).toBeLessThan(20_000)
+  console.log({ before, after, asked, own: await loaded.bytes(host.origin), paths: loaded.paths(host.url) })
+
+  await runWaitingJobs(host.service)
+  await eventually(
+    () => pushService.received,
+    (received) => expect(received).toHaveLength(1),
+  )
+  const [{ push }] = pushService.received as [(typeof pushService.received)[0]]
+  await pushes.deliver(JSON.stringify(push))
+  await eventually(pushes.shown, (shown) => expect(shown).toHaveLength(1))
+  await pushes.click()
+  await owner.page.getByRole('log').getByText('Does the frame come with it?').waitFor()
+  await owner.page.getByRole('button', { name: 'Accept' }).click()
+  await owner.page.getByRole('textbox', { name: /^Message / }).fill('It does, and the glass too.')
+  await owner.page.getByRole('button', { name: 'Send', exact: true }).click()
+  await owner.page.screenshot({ path: '/tmp/shop-owner.png' })
+  await page.screenshot({ path: '/tmp/shop-buyer.png' })
+  await frame.getByText('It does, and the glass too.').waitFor()
+  await page.screenshot({ path: '/tmp/shop-buyer.png' })
+  // The question is about the print. The answer, written below the notification, need not be, and is seen all the same.
+  const items = await asOwner.listConversation({ fromaddr: owner.address, toaddr: buyer.address })
+  expect(items.map(({ message, nftaddr, nftid }) => [message, nftaddr, nftid])).toEqual([
+    ['Does the frame come with it?', contract, '1'],
+    ['It does, and the glass too.', undefined, undefined],
+  ])
+  expect(await faults(frame as unknown as Page)).toEqual([])
+  expect(host.complaintsOf(buyer)).toEqual([])
+})
