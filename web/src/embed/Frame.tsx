@@ -9,6 +9,7 @@ import { Conversation } from './Conversation.tsx'
 import { usePeerName } from './name.ts'
 import { pageOf, type Place } from './place.ts'
 import { scopesOf } from './scopes.ts'
+import { onSignOut, signOutElsewhere } from './sign-out.ts'
 import { SignIn } from './SignIn.tsx'
 import type { Site } from './site.ts'
 
@@ -36,6 +37,7 @@ export function Frame(props: FrameProps) {
   const name = usePeerName(parley, address, place.kind === 'dm' ? place.peer : undefined)
   const isOnline = useOnline()
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
+  useEffect(() => onSignOut(site.origin, () => void signOut()), [site, signOut])
   useEffect(() => {
     const close = ({ key, isComposing }: KeyboardEvent) => {
       if (key === 'Escape' && !isComposing) site.tell({ tell: 'close' })
@@ -58,7 +60,10 @@ export function Frame(props: FrameProps) {
             type="button"
             className="min-h-11 rounded-xl px-2 text-sm text-accent"
             title={`Signed in as ${address}`}
-            onClick={() => void signOut()}
+            onClick={() => {
+              void signOut()
+              signOutElsewhere(site.origin)
+            }}
           >
             Sign out
           </button>
