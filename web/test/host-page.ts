@@ -1,7 +1,7 @@
 // A site that shows messages of the service: static pages on an origin of their own, without any header that is not asked for.
 
 import { createServer, type Server } from 'node:http'
-import type { Frame } from 'playwright-core'
+import type { Browser, Frame } from 'playwright-core'
 import { afterAll, assert } from 'vitest'
 import { freePort } from '../../testing/service/ports.ts'
 import type { startSite } from '../../testing/service/service.ts'
@@ -22,6 +22,8 @@ interface Page {
   as?: Person
   /** Storage throws, as where a browser blocks that of other sites. */
   storageless?: boolean
+  /** Opens it in this browser. */
+  browser?: Browser
 }
 
 /** A site at `localhost`, which may show the service at 127.0.0.1, and one that may not. */
@@ -75,8 +77,8 @@ export function useHost(options: Options | (() => Promise<Options>) = {}) {
     put,
     addWallet,
     /** Opens a page of the site as a person with a wallet, which is in that page alone. */
-    open: async ({ body, policy, head, as, storageless = false }: Page): Promise<Person> => {
-      const visitor = as ?? (await openPerson(origin, { wallet: { announced: false } }))
+    open: async ({ body, policy, head, as, browser, storageless = false }: Page): Promise<Person> => {
+      const visitor = as ?? (await openPerson(origin, { wallet: { announced: false }, browser }))
       const script = addWallet(visitor)
       if (storageless)
         await visitor.context.addInitScript(() => {
