@@ -16,7 +16,7 @@ const short = (address) => `${address.slice(0, 6)}…${address.slice(-4)}`
 /** Returns what a visitor reads about the owner, and what the button below it opens. */
 function offerFor(found, nft) {
   const comment = { comments: nft, label: 'Comment on it' }
-  if (!found) return ['It has no one owner.', comment]
+  if (!found) return ['Nobody is known as its owner.', comment]
   const { owner, is_contract: isContract, accepts } = found
   // Nobody may read what is written to a contract.
   if (isContract) return ['Listed with a market, which holds it.', comment]

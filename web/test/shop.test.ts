@@ -8,8 +8,9 @@ import { afterAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../testing/chains/chain.ts'
 import { startPushService } from '../../testing/outside/push-service.ts'
 import { runWaitingJobs } from '../../testing/people/push-people.ts'
+import { newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
-import { frameOf, signInToFrame, useHost } from './host-page.ts'
+import { frameOf, openPanel, signInToFrame, useHost } from './host-page.ts'
 import { arrive, eventually, openPerson, type Person } from './person.ts'
 import { usePushes } from './pushing.ts'
 import { mint, printOf, serveShop } from './shop-page.ts'
@@ -82,7 +83,7 @@ test('a buyer without an account asks the owner on the page of a shop, who answe
   const print = printOf(buyer, 'The Last Ferry')
   await print.getByText(`Owned by ${owner.address.slice(0, 6)}`).waitFor()
   await printOf(buyer, 'Paper Moon').getByText('Listed with a market').waitFor()
-  await printOf(buyer, 'The Keeper’s Hour').getByText('It has no one owner.').waitFor()
+  await printOf(buyer, 'The Keeper’s Hour').getByText('Nobody is known as its owner.').waitFor()
   await page.waitForLoadState('networkidle')
   expect(loaded.origins().toSorted()).toEqual([host.url, host.origin].toSorted())
   expect(loaded.paths(host.url).toSorted()).toEqual([
@@ -99,6 +100,7 @@ test('a buyer without an account asks the owner on the page of a shop, who answe
   await frame.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
   await frame.getByRole('textbox').fill('Does the frame come with it?')
   await frame.getByRole('button', { name: 'Send' }).click()
+  await frame.getByRole('article').locator('time').waitFor()
   await frame.getByText('this waits among their requests').waitFor()
   const asked = performance.now() - began
   expect(clicks()).toBe(3)
@@ -143,4 +145,19 @@ test('the page of the start for site owners works as it is pasted', async () => 
   await frame.getByRole('heading', { name: /^Message 0xd8da/i }).waitFor()
   await frame.getByRole('textbox').waitFor()
   expect(host.complaintsOf(visitor)).toEqual([])
+})
+
+test('the frame of a token alone finds its owner on the chain, and says where a market holds it', async () => {
+  const owner = newWallet()
+  const contract = await mint(chain, [owner, 'a market'])
+  const element = (token: number) =>
+    `<parley-chat id="t${token}" nft="${chain.chainId}:${contract}:${token}"></parley-chat>`
+  await using visitor = await host.open({ body: element(1) + element(2) })
+  const frame = await signInToFrame(visitor, '#t1', `owner/${contract}/1`)
+  await frame.getByRole('heading', { name: `Message ${owner.slice(0, 6)}` }).waitFor()
+  expect(visitor.signed[0]).toMatch(`read your messages with ${owner} and write to them as you;`)
+  await frame.getByRole('textbox').press('Escape')
+  const other = await openPanel(visitor, '#t2', `owner/${contract}/2`)
+  await other.getByText('A contract owns this token').waitFor()
+  expect(await other.getByRole('button').count()).toBe(0)
 })
