@@ -184,9 +184,9 @@ async function tryPage(html: string, url: string): Promise<void> {
   for (const [, src] of html.matchAll(/<script src="([^"]+)"/g))
     expect(await typeOf(src!)).toMatch('javascript')
   for (const [, attributes] of html.matchAll(/<parley-chat ([^>]+)>/g)) {
-    const path = pathOf((name) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes!)?.[1] ?? null)
-    expect(await typeOf(`${url}/embed/${path}`), attributes).toMatch('text/html')
-    expect(readPlace(path!), attributes).toBeDefined()
+    const place = pathOf((name) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes!)?.[1] ?? null)
+    expect(await typeOf(`${url}/embed/${place}`), attributes).toMatch('text/html')
+    expect(readPlace(place!), attributes).toBeDefined()
   }
 }
 

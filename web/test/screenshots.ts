@@ -37,18 +37,14 @@ async function shoot(page: Page, name: string, open = async () => {}): Promise<v
         for (const log of logs) log.scrollTop = log.scrollHeight
       })
       await page.waitForTimeout(100)
-      const picture = await page.screenshot({ animations: 'disabled' })
-      const small = await sharp(picture).png({ palette: true, quality: 92, effort: 10 }).toBuffer()
-      await writeFile(path.join(folder, `${name}-${screen}-${colorScheme}.png`), small)
+      await save(page, path.join(folder, `${name}-${screen}-${colorScheme}.png`))
     }
   }
 }
 
-/** Writes a picture for the pages of docs. */
-async function picture(page: Page, name: string): Promise<void> {
-  const whole = await page.screenshot({ animations: 'disabled' })
-  const small = await sharp(whole).png({ palette: true, quality: 92, effort: 10 }).toBuffer()
-  await writeFile(path.join(folder, '../pictures', `${name}.png`), small)
+async function save(page: Page, file: string): Promise<void> {
+  const picture = await page.screenshot({ animations: 'disabled' })
+  await writeFile(file, await sharp(picture).png({ palette: true, quality: 92, effort: 10 }).toBuffer())
 }
 
 /** More than the tests need: other communities, and a talk about a token. */
@@ -228,23 +224,23 @@ test('pictures of a shop, and of the owner who answers', { timeout: 120_000 }, a
   const button = printOf(buyer, 'The Last Ferry').locator('parley-chat')
   await button.waitFor()
   await printOf(buyer, 'Paper Moon').locator('parley-chat').waitFor()
-  await picture(page, 'shop')
+  await save(page, path.join(folder, '../pictures/shop.png'))
   const frame = await openPanel(buyer, 'article:first-of-type parley-chat')
   const signInButton = frame.getByRole('button', { name: 'Sign in with Test Wallet' })
   await signInButton.waitFor()
-  await picture(page, 'shop-sign-in')
+  await save(page, path.join(folder, '../pictures/shop-sign-in.png'))
   await signInButton.click()
-  const say = async (text: string) => {
+  const ask = async (text: string) => {
     await frame.getByRole('textbox').fill(text)
     await frame.getByRole('button', { name: 'Send' }).click()
     await frame.getByRole('article').filter({ hasText: text }).locator('time').waitFor()
   }
-  await say('Does the frame come with it?')
+  await ask('Does the frame come with it?')
   const asOwner = await host.service.as(owner)
   await asOwner.sendDirectMessage({
     body: { fromaddr: owner, toaddr: buyer.address, message: 'It does, and the glass too.' },
   })
   await frame.getByText('It does, and the glass too.').waitFor()
-  await say('Then I take it tonight.')
-  await picture(page, 'shop-answer')
+  await ask('Then I take it tonight.')
+  await save(page, path.join(folder, '../pictures/shop-answer.png'))
 })

@@ -25,6 +25,7 @@ export function onSignOut(site: string, leave: () => void): () => void {
 /** Signs out in all other frames of the site: those that are loaded by their own means, and what this tab stores of others. */
 export function signOutElsewhere(site: string): void {
   const channel = channelOf(site)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel?.postMessage('signed out')
   channel?.close()
   for (const token of takeSessions(`parley ${location.origin} ${site} `))
