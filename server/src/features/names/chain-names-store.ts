@@ -67,10 +67,13 @@ export const deleteOldChainNames = (db: Db) =>
 export const deleteChainName = (tx: Db, wallet: string) =>
   tx.query('delete from chain_names where address = $1', [wallet])
 
-/** Returns the names that a wallet has given others. */
+/** At most this many names that a wallet has given others are compared, so that a call costs about the same for everybody. */
+const mostAliases = 1_000
+
+/** Returns the names that a wallet has given others, the latest first. */
 export const findAliases = (db: Db, wallet: string) =>
   db.query<{ peer: string; alias: string }>(
-    `select peer, alias from contacts where ${ofWallet} and alias is not null`,
+    `select peer, alias from contacts where ${ofWallet} and alias is not null order by since_ms desc limit ${mostAliases}`,
     keyOf(wallet),
   )
 
