@@ -101,6 +101,7 @@ test('message keys follow sealed; a wrong number and a refusal sign in nobody', 
 
   const numbers = dialogOf(alice).getByRole('group', { name: 'Numbers' })
   const first = await openLink(second, await makeLink(alice), alice.address)
+  await numbers.waitFor()
   const others = await numbers.getByRole('button').allTextContents()
   const wrong = others.find((one) => one.trim() !== first)!
   await numbers.getByRole('button', { name: wrong, exact: true }).click()
