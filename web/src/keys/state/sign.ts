@@ -1,5 +1,7 @@
 import { currentAccount } from '../../service/session.ts'
 
+const noWallet = 'Your wallet is not in this browser. Do this in the browser where your wallet is.'
+
 /** Requests a signature of a text from the signed-in wallet. */
 export async function signAsCurrent(message: string): Promise<string> {
   const { kind, address, connectorId } = currentAccount()!
@@ -7,6 +9,7 @@ export async function signAsCurrent(message: string): Promise<string> {
     const { signWithThrowAwayKey } = await import('../../sign-in/throw-away.ts')
     return signWithThrowAwayKey(address, message)
   }
+  if (kind === 'handed-over') throw new Error(noWallet)
   const { signWithWallet } = await import('../../sign-in/wallets.ts')
   return signWithWallet(connectorId, address, message)
 }
