@@ -28,6 +28,11 @@ const forms: Record<string, Form> = {
     field: 'Add a moderator',
     text: 'somebody',
   },
+  'chat-moderation/AddToTeam.tsx': {
+    path: ({ community }) => `/c/${community}/moderation`,
+    field: 'Add to the team',
+    text: 'somebody',
+  },
   'chat-moderation/RulesCard.tsx': {
     path: ({ community }) => `/c/${community}/moderation`,
     field: 'Hold posts with these words',

@@ -2,6 +2,7 @@ import { type Parley, useSignIn } from '@parley/react'
 import { textForSite } from '@parley/sdk'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { shortAddress } from '../seal/address.ts'
+import { OfficialSign } from '../seal/OfficialSign.tsx'
 import { useOnline } from '../state/online.ts'
 import { Chat } from './Chat.tsx'
 import { Comments } from './Comments.tsx'
@@ -10,6 +11,7 @@ import { usePeerName } from './name.ts'
 import { pageOf, type Place } from './place.ts'
 import { scopesOf } from './scopes.ts'
 import { SignIn } from './SignIn.tsx'
+import { useTeam } from './official.ts'
 import type { Site } from './site.ts'
 
 export interface FrameProps {
@@ -35,6 +37,8 @@ export function Frame(props: FrameProps) {
   })
   const name = usePeerName(parley, address, place.kind === 'dm' ? place.peer : undefined)
   const isOnline = useOnline()
+  const team = useTeam()
+  const label = place.kind === 'dm' ? team.get(place.peer.toLowerCase()) : undefined
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
   useEffect(() => {
     const close = ({ key, isComposing }: KeyboardEvent) => {
@@ -47,7 +51,10 @@ export function Frame(props: FrameProps) {
   return (
     <div className="flex h-full flex-col">
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface py-1.5 ps-4 pe-14">
-        <h1 className="min-w-0 flex-1 truncate font-semibold">{titleOf(place, name)}</h1>
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
+          <h1 className="max-w-full truncate font-semibold">{titleOf(place, name)}</h1>
+          {label && <OfficialSign label={label} host={location.host} />}
+        </div>
         {address && (
           <button
             type="button"
@@ -76,9 +83,9 @@ export function Frame(props: FrameProps) {
         ) : place.kind === 'dm' ? (
           <Conversation {...props} {...{ openOwn, me: address, peer: place.peer, nft: place.nft }} />
         ) : place.kind === 'chat' ? (
-          <Chat chat={place.chat} me={address} openOwn={openOwn} />
+          <Chat chat={place.chat} me={address} openOwn={openOwn} team={team} />
         ) : (
-          <Comments nft={place.nft} me={address} openOwn={openOwn} />
+          <Comments nft={place.nft} me={address} openOwn={openOwn} team={team} />
         )}
       </main>
     </div>

@@ -21,6 +21,8 @@ interface Props {
   label: string
   /** Whether messages have the names of their authors. */
   isNamed?: boolean
+  /** What the wallets of the team of the service do, by their addresses. */
+  team?: ReadonlyMap<string, string>
   /** Says who can read what is written. */
   readers: string
   note?: string | undefined
@@ -28,7 +30,17 @@ interface Props {
 }
 
 /** Shows messages, the newest at the lower end, and the field below them. */
-export function Thread({ me, openOwn, thread, label, isNamed = false, readers, note, mayWrite }: Props) {
+export function Thread({
+  me,
+  openOwn,
+  thread,
+  label,
+  isNamed = false,
+  team,
+  readers,
+  note,
+  mayWrite,
+}: Props) {
   const { messages, status, error, hasOlder } = thread
   const retry = async (key: string) => {
     if (!mayWrite || (await mayWrite())) thread.retry(key)
@@ -51,6 +63,7 @@ export function Thread({ me, openOwn, thread, label, isNamed = false, readers, n
             <Message
               key={message.key}
               {...{ message, isNamed, openOwn }}
+              label={team?.get(message.fromaddr)}
               isMine={message.fromaddr === me}
               retry={() => void retry(message.key)}
               discard={() => thread.discard(message.key)}

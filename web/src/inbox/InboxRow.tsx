@@ -4,7 +4,7 @@ import { NavLink, useLocation } from 'react-router'
 import { isMuted } from '../state/muted.ts'
 import { peerOf } from '../names/peer.ts'
 import { useBlocked } from '../names/blocked.ts'
-import { BotMark } from '../names/BotMark.tsx'
+import { WalletMark } from '../names/WalletMark.tsx'
 import { useDrafts } from '../suggested/drafts.ts'
 import { useLater } from '../service/later.ts'
 import { useMe } from '../service/session.ts'
@@ -58,7 +58,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
             <span className={classes('truncate', calls ? 'font-semibold' : 'font-medium')}>
               <bdi>{titleOf(row, me)}</bdi>
             </span>
-            {direct && <BotMark address={peerOf(row, me)} mayWait />}
+            {direct && <WalletMark address={peerOf(row, me)} name={row.name} mayWait />}
           </span>
           <time
             dateTime={row.timestamp}

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
 import { linkTo, withChecksum } from '../first-run/link.ts'
 import { LookAlikeComparison } from './LookAlikeComparison.tsx'
-import { BotMark } from '../names/BotMark.tsx'
+import { WalletMark } from '../names/WalletMark.tsx'
 import { hideProfile } from '../names/shown-profile.ts'
 import { useProfile } from '../names/profile.ts'
 import { useMe } from '../service/session.ts'
@@ -48,7 +48,7 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
         </div>
         <div className="grid max-w-full gap-0.5">
           <p className="text-2xl font-semibold wrap-anywhere">
-            {name || shortAddress(address)} <BotMark address={address} />
+            {name || shortAddress(address)} <WalletMark address={address} name={ownName} whole />
           </p>
           {name !== ownName && (
             <p className="text-sm wrap-anywhere text-muted">
