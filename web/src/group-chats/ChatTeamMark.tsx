@@ -10,7 +10,7 @@ export function ChatTeamMark({ address }: { address: string }) {
       role="img"
       aria-label={words}
       title={words}
-      className="inline-block max-w-36 shrink-0 truncate rounded-md border border-line-strong px-1.5 align-middle text-xs leading-4.5 font-medium text-muted"
+      className="ms-0.5 inline-block max-w-36 shrink-0 truncate rounded-md border border-line-strong px-1.5 align-middle text-xs leading-4.5 font-medium text-muted"
     >
       {found.label}
     </span>

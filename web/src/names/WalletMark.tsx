@@ -28,7 +28,7 @@ export function TeamMark({ address, name = '', mayWait = false, whole = false }:
   if (sign?.label) return <OfficialSign label={sign.label} host={sign.host} whole={whole} />
   if (!sign?.isFalse) return null
   return (
-    <span className="inline-flex shrink-0 items-center gap-0.5 align-middle text-xs leading-5 font-semibold text-danger">
+    <span className="inline-flex shrink-0 items-center gap-0.5 self-center align-middle text-xs leading-5 font-semibold text-danger">
       <TriangleAlert className="size-3.5 shrink-0" aria-hidden="true" />
       Not official
     </span>

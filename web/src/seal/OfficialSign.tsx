@@ -19,7 +19,7 @@ export const OfficialSign = ({ label, host, whole = false }: Props) => (
     title={`Official: ${label} of ${host}`}
     data-official=""
     className={classes(
-      'inline-flex shrink-0 items-center gap-1 rounded-full bg-official ps-0.5 pe-2 align-middle text-xs leading-5 font-semibold text-on-official forced-colors:border',
+      'ms-0.5 inline-flex shrink-0 items-center gap-1 self-center rounded-full bg-official ps-0.5 pe-2 align-middle text-xs leading-5 font-semibold text-on-official forced-colors:border',
       whole ? 'max-w-full' : 'max-w-36',
     )}
   >
