@@ -2,6 +2,7 @@
 // stranger who claims it.
 
 import { expect, test } from 'vitest'
+import { addOperator } from '../../testing/people/moderators.ts'
 import { newWallet } from '../../testing/service/service.ts'
 import { arrive, openPerson, turnTo } from './person.ts'
 import { useSite } from './site.ts'
@@ -87,4 +88,30 @@ test('the sign stands beside the team alone, wherever it appears, and a stranger
   await page.locator('header').getByText('Not official').first().waitFor()
   expect(await page.getByRole('img', sign).count()).toBe(0)
   expect(bob.complaints).toEqual([])
+})
+
+test('an operator names a wallet in the console, and takes it off the team', async () => {
+  await using carol = await openPerson(site.url)
+  await addOperator(site.service, carol.address)
+  const { page } = carol
+  const wallet = newWallet()
+  await arrive(carol, '/operator/team')
+  await page.getByLabel('Who', { exact: true }).fill(wallet)
+  await page.getByLabel('What they do').fill('Treasury ✓')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText(/1 to 32 letters and digits/).waitFor()
+  await page.getByLabel('What they do').fill('Treasury')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const row = page
+    .getByRole('list', { name: 'Team' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Treasury since' })
+  await row.getByRole('img', { name: /^Official: Treasury of / }).waitFor()
+  expect(await site.service.anonymous.getOfficial({ walletaddr: wallet })).toMatchObject([
+    { label: 'Treasury' },
+  ])
+  await row.getByRole('button', { name: /^Take Treasury / }).click()
+  await row.waitFor({ state: 'detached' })
+  expect(await site.service.anonymous.getOfficial({ walletaddr: wallet })).toEqual([])
+  expect(carol.complaints).toEqual([])
 })

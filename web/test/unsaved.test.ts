@@ -55,6 +55,11 @@ const forms: Record<string, Form> = {
     field: 'Reason',
     text: 'You sent the same message to forty people.',
   },
+  'operator/AddOfficialForm.tsx': {
+    path: () => '/operator/team',
+    field: 'Who',
+    text: 'somebody',
+  },
   'settings/NotificationsCard.tsx': {
     path: () => '/settings/notifications',
     field: 'E-mail address',
