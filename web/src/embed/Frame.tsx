@@ -10,6 +10,7 @@ import { Conversation } from './Conversation.tsx'
 import { usePeerName } from './name.ts'
 import { pageOf, type Place } from './place.ts'
 import { scopesOf } from './scopes.ts'
+import { onSignOut, signOutElsewhere } from './sign-out.ts'
 import { SignIn } from './SignIn.tsx'
 import { useTeam } from './official.ts'
 import type { Site } from './site.ts'
@@ -40,6 +41,7 @@ export function Frame(props: FrameProps) {
   const team = useTeam()
   const label = place.kind === 'dm' ? team.get(place.peer.toLowerCase()) : undefined
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
+  useEffect(() => onSignOut(site.origin, () => void signOut()), [site, signOut])
   useEffect(() => {
     const close = ({ key, isComposing }: KeyboardEvent) => {
       if (key === 'Escape' && !isComposing) site.tell({ tell: 'close' })
@@ -51,16 +53,24 @@ export function Frame(props: FrameProps) {
   return (
     <div className="flex h-full flex-col">
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface py-1.5 ps-4 pe-14">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
-          <h1 className="max-w-full truncate font-semibold">{titleOf(place, name)}</h1>
-          {label && <OfficialSign label={label} host={location.host} />}
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-x-2">
+            <h1 className="max-w-full truncate font-semibold">{titleOf(place, name)}</h1>
+            {label && <OfficialSign label={label} host={location.host} />}
+          </div>
+          {place.kind === 'dm' && place.nft && (
+            <p className="truncate text-sm text-muted">About #{place.nft.nftid}</p>
+          )}
         </div>
         {address && (
           <button
             type="button"
             className="min-h-11 rounded-xl px-2 text-sm text-accent"
             title={`Signed in as ${address}`}
-            onClick={() => void signOut()}
+            onClick={() => {
+              void signOut()
+              signOutElsewhere(site.origin)
+            }}
           >
             Sign out
           </button>

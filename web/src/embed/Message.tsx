@@ -16,6 +16,8 @@ export interface Shown {
   sender_name?: string
   removed?: true
   files?: readonly unknown[]
+  nftaddr?: string
+  nftid?: unknown
 }
 
 interface Props {
@@ -24,6 +26,8 @@ interface Props {
   isNamed: boolean
   /** What the author does for the team of the service; undefined for most. */
   label: string | undefined
+  /** The token that it is about, where that is another than the frame's. */
+  about: string | undefined
   openOwn: string
   retry: () => void
   discard: () => void
@@ -31,7 +35,7 @@ interface Props {
 
 const button = 'min-h-11 px-2 text-sm font-medium text-accent underline underline-offset-2'
 
-export function Message({ message, isMine, isNamed, label, openOwn, retry, discard }: Props) {
+export function Message({ message, isMine, isNamed, label, about, openOwn, retry, discard }: Props) {
   const { status, fromaddr } = message
   const author = isMine
     ? 'You'
@@ -47,6 +51,11 @@ export function Message({ message, isMine, isNamed, label, openOwn, retry, disca
         <p className={isNamed && !isMine ? 'text-sm font-semibold' : 'sr-only'} dir="auto">
           {author} {label && <OfficialSign label={label} host={location.host} />}
         </p>
+        {about && (
+          <p className="text-sm opacity-80" dir="auto">
+            {about}
+          </p>
+        )}
         <Said {...{ message, openOwn }} />
       </div>
       {status === 'sent' && (

@@ -26,6 +26,8 @@ interface Props {
   /** Says who can read what is written. */
   readers: string
   note?: string | undefined
+  /** Names the token that a message is about, where that needs to be said. */
+  aboutOf?: (message: Shown) => string | undefined
   mayWrite?: () => Promise<boolean>
 }
 
@@ -39,6 +41,9 @@ export function Thread({
   team,
   readers,
   note,
+  readers,
+  note,
+  aboutOf,
   mayWrite,
 }: Props) {
   const { messages, status, error, hasOlder } = thread
@@ -64,6 +69,7 @@ export function Thread({
               key={message.key}
               {...{ message, isNamed, openOwn }}
               label={team?.get(message.fromaddr)}
+              about={message.status === 'sent' ? aboutOf?.(message) : undefined}
               isMine={message.fromaddr === me}
               retry={() => void retry(message.key)}
               discard={() => thread.discard(message.key)}
