@@ -41,8 +41,6 @@ export function Thread({
   team,
   readers,
   note,
-  readers,
-  note,
   aboutOf,
   mayWrite,
 }: Props) {
