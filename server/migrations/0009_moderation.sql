@@ -7,6 +7,16 @@ create table operators (
   added_ms bigint not null
 );
 
+-- These wallets are the team of the service: clients show a sign with the label beside their names. Every instance reads the
+-- table regularly.
+create table officials (
+  address text collate "C" primary key,
+  label text not null,
+  -- This is the operator who has named the wallet, or `command-line`.
+  named_by text collate "C" not null,
+  since_ms bigint not null
+);
+
 -- Says what a wallet or chat may not do, and until when. A row stays for a day after it was lifted or has ended, so that every
 -- instance learns of it.
 create table sanctions (

@@ -13,6 +13,19 @@ create table chat_roles (
 -- This finds the roles of a wallet, for its export and its erasure.
 create index chat_roles_wallet on chat_roles (walletaddr, chat);
 
+-- These wallets are the team of a chat, as its owner has named them. The table is small, lies on the coordinator of a cluster and
+-- has no bucket.
+create table chat_team (
+  chat text collate "C" not null,
+  walletaddr text collate "C" not null,
+  label text not null,
+  named_by text collate "C" not null,
+  since_ms bigint not null,
+  primary key (chat, walletaddr)
+);
+-- This finds the teams of a wallet, for its card, its export and its erasure.
+create index chat_team_wallet on chat_team (walletaddr, chat);
+
 -- Says what a wallet may not do in a chat, and until when: post (muted), or read and post (banned). Every instance holds in
 -- memory what counts (server/src/messages/chat-rules.ts). A row stays for a day after its end, so that every instance learns of
 -- it.

@@ -24,6 +24,7 @@ import { type Events, openEvents } from './live/hub.ts'
 import { migrateAll } from './jobs/migrate.ts'
 import { type ApiKeys, openApiKeys } from './auth/api-keys.ts'
 import { type Bots, openBots } from './auth/bots.ts'
+import { openOfficials, type Officials } from './auth/officials.ts'
 import { type Grants, openGrants } from './auth/grants.ts'
 import { type IncomingHooks, openIncomingHooks } from './auth/incoming-hooks.ts'
 import { openSignOuts, type SignOuts } from './auth/sign-outs.ts'
@@ -74,6 +75,8 @@ export interface Context {
   grants: Grants
   /** The wallets that are programs. */
   bots: Bots
+  /** The wallets that are the team of the service. */
+  officials: Officials
   /** The operators, and the wallets that are muted or banned. */
   standing: Standing
 }
@@ -141,6 +144,7 @@ export async function buildContext({
   const incomingHooks = openIncomingHooks(db, log, siblings)
   const grants = openGrants(db, { signOuts, apiKeys, incomingHooks })
   const bots = stack.use(await openBots(db, log, siblings, refreshEvery))
+  const officials = stack.use(await openOfficials(db, log, siblings, refreshEvery))
   const open = stack.move()
   return {
     db,
@@ -168,6 +172,7 @@ export async function buildContext({
     incomingHooks,
     grants,
     bots,
+    officials,
     standing,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }

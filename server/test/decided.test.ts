@@ -227,6 +227,8 @@ const decisions: Record<string, Decide[] | string> = {
   removePost: 'goes for all',
   addModerator: 'everybody who reads a chat is told who moderates it',
   removeModerator: 'everybody who reads a chat is told who moderates it',
+  addToChatTeam: 'everybody who reads a chat reads who is its team',
+  removeFromChatTeam: 'everybody who reads a chat reads who is its team',
   handOverChat: 'everybody who reads a chat is told who moderates it',
   claimChat: 'everybody who reads a chat is told who moderates it',
   restrictMember: 'who is muted or banned in a chat reads why',

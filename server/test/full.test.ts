@@ -7,10 +7,13 @@ import { type Contract, contract } from '@parley/sdk/contract/index.ts'
 import { mostDrafts } from '@parley/sdk/contract/drafts.ts'
 import { mostInChat } from '@parley/sdk/contract/commands.ts'
 import { mostModerators, mostRestricted } from '@parley/sdk/contract/chat-moderation-models.ts'
+import { mostInChatTeam } from '@parley/sdk/contract/chat-team.ts'
+import { mostOfficial } from '@parley/sdk/contract/official.ts'
 import { mostPins } from '@parley/sdk/contract/pins.ts'
 import { mostWebhooks } from '@parley/sdk/contract/webhooks.ts'
 import { expect, test } from 'vitest'
 import { chatMember, newCommunity } from '../../testing/people/chat-members.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
 import { requestOf } from '../../testing/cases/callers.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { chatKey } from '../src/messages/chat-key.ts'
@@ -97,6 +100,21 @@ async function casesOf(service: Service): Promise<Partial<Record<Adding, Case>>>
       most: mostModerators,
       fill: insert('chat_roles', `one, 'moderator', 1`, mostModerators),
       add: () => owner.client.addModerator({ nftaddr, walletaddr: newWallet() }),
+    },
+    addToChatTeam: {
+      most: mostInChatTeam,
+      add: () => owner.client.addToChatTeam({ nftaddr, walletaddr: newWallet(), body: { label: 'Florist' } }),
+    },
+    addOfficial: {
+      most: mostOfficial,
+      async fill() {
+        await addOperator(service, walletaddr)
+        await service.ctx.db.query(
+          `insert into officials (address, label, named_by, since_ms) select one, 'Support', 'a test', 1 from unnest($1::text[]) as one`,
+          [Array.from({ length: mostOfficial }, newWallet)],
+        )
+      },
+      add: () => client.addOfficial({ walletaddr: newWallet(), body: { label: 'Support' } }),
     },
     restrictMember: {
       most: mostRestricted,

@@ -226,6 +226,8 @@ async function callAll(service: ServiceProcess) {
 const independent = new Set([
   'isAlive',
   'getServiceInfo',
+  'listOfficial',
+  'getOfficial',
   'getApiKey',
   'getBot',
   'listBots',

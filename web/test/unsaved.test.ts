@@ -28,6 +28,11 @@ const forms: Record<string, Form> = {
     field: 'Add a moderator',
     text: 'somebody',
   },
+  'chat-moderation/AddToTeam.tsx': {
+    path: ({ community }) => `/c/${community}/moderation`,
+    field: 'Add to the team',
+    text: 'somebody',
+  },
   'chat-moderation/RulesCard.tsx': {
     path: ({ community }) => `/c/${community}/moderation`,
     field: 'Hold posts with these words',
@@ -49,6 +54,11 @@ const forms: Record<string, Form> = {
     path: ({ wallet }) => `/operator/wallets/${wallet}`,
     field: 'Reason',
     text: 'You sent the same message to forty people.',
+  },
+  'operator/AddOfficialForm.tsx': {
+    path: () => '/operator/team',
+    field: 'Who',
+    text: 'somebody',
   },
   'settings/NotificationsCard.tsx': {
     path: () => '/settings/notifications',

@@ -55,6 +55,14 @@ export const ServiceInfo = Type.Object(
         examples: ['plain'],
       }),
     ),
+    official_words: Type.Optional(
+      Type.Array(Made(64, 'a word', ['treasury']), {
+        maxItems: 100,
+        description:
+          'words that only wallets of the team have in their names, where the operator has set some',
+        examples: [['treasury']],
+      }),
+    ),
     walletconnect: Type.Optional(
       Made(256, 'the project id of WalletConnect, where the operator has set one', [
         '0123456789abcdef0123456789abcdef',

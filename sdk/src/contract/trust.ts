@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
 import { mostChains } from './service.ts'
 import { isBot } from './bots.ts'
+import { TeamLabel } from './official.ts'
 import { Address, Made, Name, single, Text, Timestamp } from './fields.ts'
 import { SharedChat } from './bookmarks.ts'
 
@@ -53,12 +54,37 @@ const Holds = Type.Object(
   { $id: 'Holds', description: 'Whether a wallet holds a token of a chat that the caller has joined' },
 )
 
+const ChatOfTeam = Type.Object(
+  {
+    nftaddr: Type.String({ ...Address, description: 'the chat', examples: ['gardeners'] }),
+    label: TeamLabel,
+  },
+  { $id: 'ChatOfTeam', description: 'A chat whose team a wallet is on' },
+)
+
 /** The known facts about a wallet with their source, never a score. */
 export const Trust = Type.Object(
   {
     address: Address,
     name: Name('its name on this service; empty without one'),
     is_bot: isBot,
+    official: Type.Optional(
+      Type.String({
+        ...TeamLabel,
+        description: 'it is on the team of the service, and does this; left out for all others',
+      }),
+    ),
+    claims_official: Type.Optional(
+      Type.Literal(true, {
+        description: 'its name says that it is on the team of the service, and it is not',
+        examples: [true],
+      }),
+    ),
+    teams: Type.Array(ChatOfTeam, {
+      maxItems: 3,
+      description:
+        'chats that the caller has joined too, whose owners have named it as one of their team; at most three. None of them is the service',
+    }),
     first_seen: Type.Optional(
       Made(7, 'the month (UTC) in which it signed in here first; left out when it never did', ['2026-09']),
     ),

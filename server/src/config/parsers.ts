@@ -169,6 +169,17 @@ export const contracts = (value: string): string[] =>
       : wrong('addresses of contracts with commas between, each 0x and 40 hexadecimal digits'),
   )
 
+/** Parses words of people: each has a letter, and there are a hundred at most. */
+export const words = (value: string): string[] => {
+  const found = list(value)
+  if (
+    found.length > 100 ||
+    found.some((word) => word.length > 64 || !/\p{L}/u.test(word) || /\p{C}/u.test(word))
+  )
+    wrong('words with commas between: at most 100, each of up to 64 characters, with letters')
+  return found
+}
+
 /** Parses exact origins of the web, written as browsers send them. */
 export const sites = (value: string): string[] => {
   for (const origin of list(value))

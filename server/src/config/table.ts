@@ -78,6 +78,13 @@ export const settings = {
       parse.either('true', 'false'),
     ),
   }),
+  ...section('Team', {
+    officialWords: setting(
+      'OFFICIAL_WORDS=',
+      'words that only wallets of [your team](official.md) may have in their names, with commas between, beside `support`, `admin`, `official` and such, the name in `PUBLIC_URL`, and the labels of the team; a first message that has one gets a warning',
+      parse.words,
+    ),
+  }),
   ...chains,
   ...outside,
   ...section('Messages', {

@@ -26,6 +26,7 @@ import { incomingHooksFeature } from './incoming-hooks/feature.ts'
 import { invitationsFeature } from './invitations/feature.ts'
 import { keysFeature } from './keys/feature.ts'
 import { moderationFeature } from './moderation/feature.ts'
+import { officialFeature } from './official/feature.ts'
 import { namesFeature } from './names/feature.ts'
 import { nftsFeature } from './nfts/feature.ts'
 import { notificationsFeature } from './notifications/feature.ts'
@@ -76,6 +77,7 @@ export const features = [
   trustFeature,
   reportsFeature,
   moderationFeature,
+  officialFeature,
   settingsFeature,
   notificationsFeature,
   webhooksFeature,

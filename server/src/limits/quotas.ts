@@ -24,23 +24,13 @@ import { day } from '../lib/times.ts'
 import { quotaUses } from '../telemetry/metrics.ts'
 import type { Who } from './concurrency.ts'
 import { type Uses, usesOf } from './charges.ts'
+import { ofErased } from './erased-usage.ts'
 import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 import { type Owned, quotasOf } from './quota-sizes.ts'
-import {
-  type Counted,
-  type Counts,
-  dayOf,
-  erasureHash,
-  moveUsage,
-  newUsage,
-  none,
-  rowOfErased,
-  sendRegularly,
-  type Usage,
-} from './daily-usage.ts'
+import { type Counted, type Counts, dayOf, newUsage, none, sendRegularly, type Usage } from './daily-usage.ts'
 
-export interface Quotas extends AsyncDisposable {
+export interface Quotas extends AsyncDisposable, ReturnType<typeof ofErased> {
   /**
    * Does the work of a request, and counts its use of the caller's quotas. Throws 429 when that is more than is left. Work that
    * fails, or that was done before, uses nothing.
@@ -65,9 +55,6 @@ export interface Quotas extends AsyncDisposable {
   ) => Promise<T>
   /** Does the same for a community; `isNew` says of the result whether one was created. */
   chargeCommunity: <T>(who: Who | null, work: () => Promise<T>, isNew: (done: T) => boolean) => Promise<T>
-  /** Does the work that erases a wallet, and stores its use under a keyed hash, until the wallet signs in again. */
-  erase: (wallet: string, work: () => Promise<void>) => Promise<void>
-  welcome: (wallet: string) => Promise<void>
   /**
    * Returns true when one is left today, where only the work itself finds out whether it uses it; and counts one that was used.
    */
@@ -182,35 +169,6 @@ export function openQuotas({ db, config, log, refreshEvery }: Tools): Quotas {
       return refusal(fullOne(all, 'strangers', 1) ?? all[0]!, 'strangers', db.now())
     },
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
-  }
-}
-
-function ofErased(
-  { db, config }: Pick<Tools, 'db' | 'config'>,
-  usagesOf: (wallet: string) => (Usage | undefined)[],
-): Pick<Quotas, 'erase' | 'welcome'> {
-  const nameRow = (wallet: string, row: string) => {
-    for (const usage of usagesOf(wallet)) if (usage) usage.row = row
-  }
-  const erasedRowOf = (wallet: string) => rowOfErased(erasureHash(config.jwtSecret, wallet))
-  return {
-    async erase(wallet, work) {
-      const usages = usagesOf(wallet).filter((usage) => usage !== undefined)
-      for (const usage of usages) usage.moving = { ...usage.stored }
-      nameRow(wallet, erasedRowOf(wallet))
-      try {
-        await work()
-      } catch (error) {
-        nameRow(wallet, wallet)
-        throw error
-      } finally {
-        for (const usage of usages) usage.moving = undefined
-      }
-    },
-    async welcome(wallet) {
-      await db.transaction((tx) => moveUsage(tx, erasedRowOf(wallet), wallet))
-      nameRow(wallet, wallet)
-    },
   }
 }
 

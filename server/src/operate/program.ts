@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import project from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../config/settings.ts'
 import { auditLog, changeBlockedFiles, changeOperators, printHeld } from '../features/moderation/commands.ts'
+import { changeOfficials } from '../features/official/commands.ts'
 import { showProgress } from '../lib/progress.ts'
 import { openExisting } from './database.ts'
 import { addExamples, tool } from './examples.ts'
@@ -71,6 +72,7 @@ interface Options {
   leaked?: boolean
   yes?: boolean
   reason?: string
+  label?: string
 }
 
 function addLooking(add: Add): void {
@@ -173,6 +175,17 @@ function addModeration(add: Add): void {
       return said(await changeOperators(database.url, what, address))
     },
   ).registeredArguments[0]!.choices(['add', 'remove', 'list'])
+  add(
+    'official <what> [address]',
+    'Name wallets as the team of the service, take them off it, or list them: people see a sign beside their names',
+    async (config, [what, address], { label }) => {
+      await using database = await openExisting(config)
+      const { text, official } = await changeOfficials(database.url, what, address, label)
+      return said(text, official && { official })
+    },
+  )
+    .option('--label <text>', 'what it does for the team, such as Support')
+    .registeredArguments[0]!.choices(['add', 'remove', 'list'])
   add(
     'blocked-file <what> [sha256]',
     'Block a file by its hash, take one again, or list those that are blocked. It is about files that are not encrypted',

@@ -99,7 +99,7 @@ test.each([
   'rnoderator',
   // The web client shows these words in place of a name.
   'You',
-  'You ✓',
+  'You ♥',
   'Note to self',
   'Notes to yourself',
   'Encrypted message',

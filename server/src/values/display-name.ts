@@ -2,6 +2,7 @@
 
 import { normalForm } from '@parley/sdk/normal-form.ts'
 import { hasUnseen } from '@parley/sdk/unseen.ts'
+import { badgeIn } from './badges.ts'
 import { compareBy, hasManyMarks, looksLikeAddress, looksLikeUrl } from './look-alikes.ts'
 import { foldName, ignorable, invisible, skeletonOf } from './skeleton.ts'
 
@@ -20,15 +21,17 @@ export interface Name {
 const onChainSuffixes =
   'eth bitcoin blockchain bnb btc crypto dao lens nft polygon sol ton wallet x zil 888'.split(' ')
 
-/** Parses a name, or returns the problem with it. */
-export function parseName(text: string): Name | { problem: string } {
+/** Parses a name, or returns the problem with it. A wallet of the team may have a name that says so. */
+export function parseName(text: string, { isOfficial = false } = {}): Name | { problem: string } {
   const name = normalForm(text, 'NFC')
   const problem = lengthProblem(name) ?? problemOf(name)
   if (problem) return { problem }
   const compared = compareBy(name)
   const whole = wholeSkeletonsOf(name)
   const onChain = whole.some((skeleton) => onChainEnding.test(skeleton))
-  if ('problem' in compared && !(onChain && compared.endsLikeChain)) return { problem: compared.problem }
+  const mayBe =
+    'problem' in compared && ((onChain && compared.endsLikeChain) || (isOfficial && compared.isReserved))
+  if ('problem' in compared && !mayBe) return { problem: compared.problem }
   // Names of a chain are compared with all their characters: the owner of `vitalik` here cannot block a name that the chain gives
   // to somebody else.
   const skeletons = onChain || 'problem' in compared ? whole : compared.skeletons
@@ -60,6 +63,9 @@ function problemOf(name: string): string | undefined {
     return 'must have no control, zero-width, bidi or other invisible characters but those of emoji and between letters that would join'
   if (otherSpace.test(name)) return 'must have only single, plain spaces, and none at either end'
   if (/^\p{M}/u.test(name)) return 'must not begin with a combining mark'
+  const badge = badgeIn(plain)
+  if (badge !== undefined)
+    return `must not have ${badge}: it looks like the sign of a team, which people do not write themselves`
   if (hasManyMarks(plain)) return 'must have at most four combining marks in a row'
   if (looksLikeAddress(plain)) return 'must not look like an address'
   if (looksLikeUrl(plain)) return 'must not look like the address of a web site'

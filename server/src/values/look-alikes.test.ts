@@ -149,7 +149,6 @@ test.each([
   'Your account is locked',
   '1 new message',
   'Note to self',
-  '✅',
   '😀',
   '...',
   'Security Team',

@@ -71,7 +71,9 @@ const eth = new Set(lettersOf('eth'))
  * Returns the skeletons of a name, without repetitions, sorted; or the problem with it. A name that ends like one of a chain may
  * be one.
  */
-export function compareBy(name: string): { skeletons: string[] } | { problem: string; endsLikeChain?: true } {
+export function compareBy(
+  name: string,
+): { skeletons: string[] } | { problem: string; endsLikeChain?: true; isReserved?: true } {
   const forms = formsOf(name)
   const said = forms.map((words) => words.filter((word) => !idle.has(word)))
   const skeletons = [...new Set(said.map((words) => words.join('').slice(0, longest).toWellFormed()))]
@@ -80,6 +82,7 @@ export function compareBy(name: string): { skeletons: string[] } | { problem: st
   if (skeletons.length === 0 || forms.some(isClaim))
     return {
       problem: 'must be another name: this one is reserved, or has no letters and digits of its own',
+      ...(forms.some((words) => words.length > 0) && { isReserved: true as const }),
     }
   if (said.some((words) => words.length > 1 && eth.has(words.at(-1)!)))
     return {

@@ -7,6 +7,7 @@ import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ChatLogCard } from './ChatLogCard.tsx'
+import { ChatTeamCard } from './ChatTeamCard.tsx'
 import { ClaimCard } from './ClaimCard.tsx'
 import { HeldCard } from './HeldCard.tsx'
 import { ModeratorsCard } from './ModeratorsCard.tsx'
@@ -30,6 +31,7 @@ export function ModerationPage() {
         <>
           {role && <HeldCard nftaddr={nftaddr} />}
           <ModeratorsCard nftaddr={nftaddr} moderators={data} role={role} />
+          <ChatTeamCard nftaddr={nftaddr} isOwner={role === 'owner'} />
           {isEvmAddress(nftaddr) && role !== 'owner' && (
             <ClaimCard nftaddr={nftaddr} hasOwner={data.some((one) => one.role === 'owner')} />
           )}

@@ -5,6 +5,8 @@ import { shortTime } from '../state/time.ts'
 const actions: Record<string, string> = {
   add_moderator: 'Made a moderator',
   remove_moderator: 'Removed as a moderator',
+  add_to_team: 'Added to the team',
+  remove_from_team: 'Took off the team',
   hand_over: 'Handed over to',
   claim: 'Claimed the chat',
   remove_post: 'Removed a message of',

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useParams } from 'react-router'
 import { GroupMessageMenu } from '../group-chats/GroupMessageMenu.tsx'
 import { type Aliases, useAliases } from '../names/aliases.ts'
-import { BotMark } from '../names/BotMark.tsx'
+import { SenderMark } from '../group-chats/SenderMark.tsx'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { refusesFiles } from '../messages/given-files.ts'
 import { useMe } from '../service/session.ts'
@@ -49,7 +49,7 @@ export function CommentsPage() {
       }
       menu={GroupMessageMenu}
       picture={SenderPicture}
-      mark={BotMark}
+      mark={SenderMark}
       hasChanges={false}
       files={noFiles}
       placeholder="Add a public comment"

@@ -9,7 +9,7 @@ import { PictureField } from '../images/PictureField.tsx'
 import { onOneLine } from '../messages/format.ts'
 import { MarkedText } from '../messages/MarkedText.tsx'
 import { useBlocked } from '../names/blocked.ts'
-import { BotMark } from '../names/BotMark.tsx'
+import { WalletMark } from '../names/WalletMark.tsx'
 import { WalletName } from '../names/WalletName.tsx'
 import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -71,7 +71,7 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
                     <span className="truncate font-medium">
                       <WalletName address={message.fromaddr} />
                     </span>
-                    <BotMark address={message.fromaddr} />
+                    <WalletMark address={message.fromaddr} />
                     <time className="shrink-0 text-muted" dateTime={message.timestamp}>
                       {relativeTime(message.timestamp)}
                     </time>

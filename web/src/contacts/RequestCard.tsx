@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { withChecksum } from '../first-run/link.ts'
 import { useName } from '../names/profile.ts'
 import { useRequests, useVisitRequests } from '../inbox/requests.ts'
@@ -8,6 +8,7 @@ import { LookAlikeComparison } from '../profile/LookAlikeComparison.tsx'
 import { TrustFacts } from '../profile/TrustFacts.tsx'
 import { AddressBlocks } from '../seal/AddressBlocks.tsx'
 import { useSmallScreen } from '../state/small-screen.ts'
+import { useTeamAlarm } from './team-alarm.ts'
 import { alarmsOf } from './warnings.ts'
 import { hints } from './hints.ts'
 
@@ -22,6 +23,7 @@ interface Props {
 /** Shows what is known about somebody who writes for the first time, above what they write. */
 export function RequestCard({ peer, title, texts, standing }: Props) {
   const { ownName } = useName(peer)
+  const notOfTeam = useTeamAlarm(peer, { title, ownName, texts })
   const isSmall = useSmallScreen()
   useVisitRequests(useRequests().data)
   const whole = (
@@ -40,6 +42,14 @@ export function RequestCard({ peer, title, texts, standing }: Props) {
         {/* On a small screen the facts that one compares come first. */}
         {isSmall && <dl className="text-sm">{whole}</dl>}
         <LookAlikeComparison address={peer} />
+        {notOfTeam && (
+          <p
+            role="alert"
+            className="flex gap-2 rounded-xl bg-danger-soft p-3 text-sm font-medium text-pretty wrap-anywhere text-danger"
+          >
+            <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" /> {notOfTeam}
+          </p>
+        )}
         {alarmsOf(texts).map((alarm) => (
           <p key={alarm} className="flex gap-2 text-sm text-pretty wrap-anywhere text-warn">
             <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" /> {alarm}

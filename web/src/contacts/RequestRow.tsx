@@ -16,6 +16,8 @@ import { classes } from '../ui/classes.ts'
 import { useMinute } from '../state/minute.ts'
 import { Seal } from '../seal/Seal.tsx'
 import { relativeTime } from '../state/time.ts'
+import { WalletMark } from '../names/WalletMark.tsx'
+import { useTeamAlarm } from './team-alarm.ts'
 import { alarmsOf, hostsOf, isDisguised } from './warnings.ts'
 import type { Decision } from './decide.ts'
 
@@ -51,6 +53,7 @@ export function RequestRow({ row, busy, onDecide }: Props) {
               <span className="min-w-0 truncate font-medium">
                 <bdi>{title}</bdi>
               </span>
+              <WalletMark address={peer} name={row.name} />
               {name && (
                 <span className="font-address min-w-0 flex-1 truncate text-xs text-muted">
                   {shortAddress(peer)}
@@ -77,7 +80,7 @@ export function RequestRow({ row, busy, onDecide }: Props) {
               </span>
               <Badge count={row.unread} quiet />
             </span>
-            <Alarms row={row} />
+            <Alarms row={row} peer={peer} title={title} />
           </span>
         </Link>
         <div className="flex gap-2 ps-17 pe-2 pb-2 @lg:ps-0 @lg:pb-0">
@@ -116,13 +119,15 @@ const Choice = ({ label, busy, onClick, children }: ChoiceProps) => (
 )
 
 /** Shows where the links of the last message lead, and that it has warnings. */
-function Alarms({ row }: { row: InboxItem }) {
+function Alarms({ row, peer, title }: { row: InboxItem; peer: string; title: string }) {
   const readable = useReadable()
   const { text } = readable(row)
-  const alarms = alarmsOf([text])
+  const notOfTeam = useTeamAlarm(peer, { title, ownName: row.name, texts: [text] })
+  const alarms = [...(notOfTeam ? [notOfTeam] : []), ...alarmsOf([text])]
   if (alarms.length === 0) return null
   const hosts = hostsOf([text])
-  const isDangerous = hosts.some(isDisguised) || alarms.length > 1 || hosts.length === 0
+  const isDangerous =
+    notOfTeam !== undefined || hosts.some(isDisguised) || alarms.length > 1 || hosts.length === 0
   const Icon = isDangerous ? TriangleAlert : CircleAlert
   return (
     <span
@@ -133,7 +138,9 @@ function Alarms({ row }: { row: InboxItem }) {
       )}
     >
       <Icon className="size-3.5 shrink-0" role="img" aria-label={`Warning: ${alarms.join(' ')}`} />
-      <span className="min-w-0 truncate">{hosts.length > 0 ? hosts.join(', ') : alarms[0]}</span>
+      <span className="min-w-0 truncate">
+        {notOfTeam ?? (hosts.length > 0 ? hosts.join(', ') : alarms[0])}
+      </span>
     </span>
   )
 }

@@ -1,9 +1,8 @@
 // These rules, which anybody can follow, find what is suspicious in the messages of a stranger.
 
+import { claimsIn, claimsTeam, type TeamWords } from '@parley/sdk/claims/index.ts'
 import { linksIn } from '@parley/sdk/links.ts'
 
-const secrets =
-  /\b(seed|recovery|secret|mnemonic|backup)[ -]?(phrase|words?)\b|\bprivate[ -]?key\b|\b(12|24|twelve|twenty[ -]four) words\b/i
 const valuable = /\b0x[0-9a-f]{40}\b/i
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' })
@@ -16,13 +15,41 @@ export const hostsOf = (texts: string[]): string[] => [
 /** Returns true when a host has letters other than those of ASCII, which can resemble them. */
 export const isDisguised = (host: string): boolean => /(^|\.)xn--/.test(host)
 
+/** This is who writes. */
+export interface Writer {
+  title: string
+  /** They have chosen this name. */
+  ownName: string
+  isOfficial: boolean
+  team: TeamWords & { host: string }
+}
+
+/**
+ * Says that somebody is not on the team of the service, when their name or what they write claims it or asks for what opens a
+ * wallet; undefined for others. It reads what is shown, so it works in encrypted messages too.
+ */
+export function teamAlarm(texts: string[], { title, ownName, isOfficial, team }: Writer): string | undefined {
+  if (isOfficial) return undefined
+  const isClaimed =
+    claimsTeam(ownName, team) ||
+    texts.some((text) => {
+      const claims = claimsIn(text, team)
+      return claims.team || claims.secrets
+    })
+  return isClaimed
+    ? `${title} is not on the team of ${team.host}. The team never asks for your recovery phrase or your keys, and never asks you to verify a wallet.`
+    : undefined
+}
+
 /** Returns warnings about the texts of somebody whom the reader does not know; none when nothing stands out. */
 export function alarmsOf(texts: string[]): string[] {
   const hosts = hostsOf(texts)
   const disguised = hosts.some(isDisguised)
   return [
-    ...(texts.some((text) => secrets.test(text))
-      ? ['They mention a seed phrase or private key. Never share yours. Nobody honest asks.']
+    ...(texts.some((text) => claimsIn(text).secrets)
+      ? [
+          'They mention a seed phrase or private key, or verifying a wallet. Never share yours. Nobody honest asks.',
+        ]
       : []),
     ...(hosts.length > 0
       ? [

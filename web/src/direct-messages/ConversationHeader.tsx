@@ -8,10 +8,10 @@ import { ComparedSign } from '../keys/view/ComparedSign.tsx'
 import { showNumber } from '../keys/state/shown-number.ts'
 import { EnsName } from '../inbox/EnsName.tsx'
 import { useRow } from '../inbox/rows.ts'
-import { BotMark } from '../names/BotMark.tsx'
+import { WalletMark } from '../names/WalletMark.tsx'
 import { showProfile } from '../names/shown-profile.ts'
 import { ProfileButton } from '../names/ProfileButton.tsx'
-import { usePicture } from '../names/profile.ts'
+import { useName, usePicture } from '../names/profile.ts'
 import { isBarOpen } from '../search/bar.ts'
 import { shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
@@ -45,6 +45,7 @@ export function ConversationHeader({ peer, title, nft, standing, isCompared }: P
   // The row of a conversation that has just begun has no picture yet.
   const read = usePicture(peer, { isWanted: isKnown && !row?.logo })
   const picture = row?.logo || read
+  const { ownName } = useName(peer)
   const [asking, setAsking] = useState<'nft' | 'delete'>()
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 sm:px-4">
@@ -66,7 +67,7 @@ export function ConversationHeader({ peer, title, nft, standing, isCompared }: P
               {title}
             </button>
           </h1>
-          <BotMark address={peer} />
+          <WalletMark address={peer} name={ownName} />
           {isCompared && <ComparedSign peer={peer} />}
         </div>
         <p className="flex items-baseline gap-2 text-xs text-muted empty:hidden">

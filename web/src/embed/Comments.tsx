@@ -6,13 +6,14 @@ interface Props {
   nft: About
   me: string
   openOwn: string
+  team: ReadonlyMap<string, string>
 }
 
-export function Comments({ nft, me, openOwn }: Props) {
+export function Comments({ nft, me, openOwn, team }: Props) {
   const thread = useComments(nft)
   return (
     <Thread
-      {...{ me, openOwn, thread }}
+      {...{ me, openOwn, team, thread }}
       label="Comment"
       isNamed
       readers="Comments are public: everyone can read what you write."

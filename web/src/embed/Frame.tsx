@@ -2,6 +2,7 @@ import { type Parley, useSignIn } from '@parley/react'
 import { textForSite } from '@parley/sdk'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { shortAddress } from '../seal/address.ts'
+import { OfficialSign } from '../seal/OfficialSign.tsx'
 import { useOnline } from '../state/online.ts'
 import { Chat } from './Chat.tsx'
 import { Comments } from './Comments.tsx'
@@ -11,6 +12,7 @@ import { pageOf, type Place } from './place.ts'
 import { scopesOf } from './scopes.ts'
 import { onSignOut, signOutElsewhere } from './sign-out.ts'
 import { SignIn } from './SignIn.tsx'
+import { useTeam } from './official.ts'
 import type { Site } from './site.ts'
 
 export interface FrameProps {
@@ -36,6 +38,8 @@ export function Frame(props: FrameProps) {
   })
   const name = usePeerName(parley, address, place.kind === 'dm' ? place.peer : undefined)
   const isOnline = useOnline()
+  const team = useTeam()
+  const label = place.kind === 'dm' ? team.get(place.peer.toLowerCase()) : undefined
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
   useEffect(() => onSignOut(site.origin, () => void signOut()), [site, signOut])
   useEffect(() => {
@@ -50,7 +54,10 @@ export function Frame(props: FrameProps) {
     <div className="flex h-full flex-col">
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface py-1.5 ps-4 pe-14">
         <div className="min-w-0 flex-1">
-          <h1 className="truncate font-semibold">{titleOf(place, name)}</h1>
+          <div className="flex flex-wrap items-center gap-x-2">
+            <h1 className="max-w-full truncate font-semibold">{titleOf(place, name)}</h1>
+            {label && <OfficialSign label={label} host={location.host} />}
+          </div>
           {place.kind === 'dm' && place.nft && (
             <p className="truncate text-sm text-muted">About #{place.nft.nftid}</p>
           )}
@@ -86,9 +93,9 @@ export function Frame(props: FrameProps) {
         ) : place.kind === 'dm' ? (
           <Conversation {...props} {...{ openOwn, me: address, peer: place.peer, nft: place.nft }} />
         ) : place.kind === 'chat' ? (
-          <Chat chat={place.chat} me={address} openOwn={openOwn} />
+          <Chat chat={place.chat} me={address} openOwn={openOwn} team={team} />
         ) : (
-          <Comments nft={place.nft} me={address} openOwn={openOwn} />
+          <Comments nft={place.nft} me={address} openOwn={openOwn} team={team} />
         )}
       </main>
     </div>

@@ -1,6 +1,7 @@
 import type { Sent, Unsent } from '@parley/react'
 import { SafeText } from '../messages/SafeText.tsx'
 import { shortAddress } from '../seal/address.ts'
+import { OfficialSign } from '../seal/OfficialSign.tsx'
 import { relativeTime } from '../state/time.ts'
 import { classes } from '../ui/classes.ts'
 import { OpenOwn } from './OpenOwn.tsx'
@@ -23,6 +24,8 @@ interface Props {
   message: Sent<Shown> | Unsent
   isMine: boolean
   isNamed: boolean
+  /** What the author does for the team of the service; undefined for most. */
+  label: string | undefined
   /** The token that it is about, where that is another than the frame's. */
   about: string | undefined
   openOwn: string
@@ -32,7 +35,7 @@ interface Props {
 
 const button = 'min-h-11 px-2 text-sm font-medium text-accent underline underline-offset-2'
 
-export function Message({ message, isMine, isNamed, about, openOwn, retry, discard }: Props) {
+export function Message({ message, isMine, isNamed, label, about, openOwn, retry, discard }: Props) {
   const { status, fromaddr } = message
   const author = isMine
     ? 'You'
@@ -46,7 +49,7 @@ export function Message({ message, isMine, isNamed, about, openOwn, retry, disca
         )}
       >
         <p className={isNamed && !isMine ? 'text-sm font-semibold' : 'sr-only'} dir="auto">
-          {author}
+          {author} {label && <OfficialSign label={label} host={location.host} />}
         </p>
         {about && (
           <p className="text-sm opacity-80" dir="auto">

@@ -21,6 +21,8 @@ interface Props {
   label: string
   /** Whether messages have the names of their authors. */
   isNamed?: boolean
+  /** What the wallets of the team of the service do, by their addresses. */
+  team?: ReadonlyMap<string, string>
   /** Says who can read what is written. */
   readers: string
   note?: string | undefined
@@ -36,6 +38,7 @@ export function Thread({
   thread,
   label,
   isNamed = false,
+  team,
   readers,
   note,
   aboutOf,
@@ -63,6 +66,7 @@ export function Thread({
             <Message
               key={message.key}
               {...{ message, isNamed, openOwn }}
+              label={team?.get(message.fromaddr)}
               about={message.status === 'sent' ? aboutOf?.(message) : undefined}
               isMine={message.fromaddr === me}
               retry={() => void retry(message.key)}

@@ -29,6 +29,7 @@ import { shortAddress } from '../seal/address.ts'
 import { Card } from '../ui/Card.tsx'
 import { plainFiles } from '../files/of-messages.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { ShownChat } from './chat-team.ts'
 import { useCommands } from './commands.ts'
 import { useFolded } from './blocked-posts.tsx'
 import { GroupMessageMenu } from './GroupMessageMenu.tsx'
@@ -109,7 +110,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
     afterSending()
   }
   return (
-    <>
+    <ShownChat value={nftaddr}>
       <Thread
         thread={thread}
         header={
@@ -144,7 +145,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         onTyping={() => announceTyping({ fromaddr: me, nftaddr })}
       />
       <Restricting />
-    </>
+    </ShownChat>
   )
 }
 

@@ -1,9 +1,11 @@
 import { EnsName } from '../inbox/EnsName.tsx'
 import { BotSign } from '../names/BotMark.tsx'
+import { TeamMark } from '../names/WalletMark.tsx'
 import { showProfile } from '../names/shown-profile.ts'
 import { useProfile } from '../names/profile.ts'
 import { shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
+import { ChatTeamMark } from './ChatTeamMark.tsx'
 import type { ListedMember } from './members.ts'
 
 interface Props {
@@ -44,6 +46,8 @@ const Row = ({ walletaddr, name, logo, is_bot: isBot, role, isMe }: RowProps) =>
             {name || shortAddress(walletaddr)}
             {isMe && <span className="font-normal text-muted"> (you)</span>}
           </span>
+          <TeamMark address={walletaddr} name={name ?? ''} />
+          <ChatTeamMark address={walletaddr} />
           {isBot && <BotSign />}
         </span>
         <span className="flex items-baseline gap-1.5 text-xs text-muted empty:hidden">

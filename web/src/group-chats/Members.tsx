@@ -4,6 +4,7 @@ import { useMe } from '../service/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
+import { ShownChat } from './chat-team.ts'
 import { MemberRow } from './MemberRow.tsx'
 import { useMembers } from './members.ts'
 
@@ -33,11 +34,13 @@ export function Members({ nftaddr, count }: { nftaddr: string; count?: number })
       <p role="status" className="text-sm text-muted empty:hidden">
         {isRead && members.length === 0 && nobody(search, isReading)}
       </p>
-      <ul className="-mx-2 grid grid-cols-1 sm:grid-cols-2" aria-label="Members">
-        {shown.map((member) => (
-          <MemberRow key={member.walletaddr} member={member} isMe={member.walletaddr === me} />
-        ))}
-      </ul>
+      <ShownChat value={nftaddr}>
+        <ul className="-mx-2 grid grid-cols-1 sm:grid-cols-2" aria-label="Members">
+          {shown.map((member) => (
+            <MemberRow key={member.walletaddr} member={member} isMe={member.walletaddr === me} />
+          ))}
+        </ul>
+      </ShownChat>
       {(members.length > most || hasMore) && (
         <div>
           <Button

@@ -4,7 +4,7 @@ import { NavLink, useLocation } from 'react-router'
 import { isMuted } from '../state/muted.ts'
 import { peerOf } from '../names/peer.ts'
 import { useBlocked } from '../names/blocked.ts'
-import { BotMark } from '../names/BotMark.tsx'
+import { WalletMark } from '../names/WalletMark.tsx'
 import { useDrafts } from '../suggested/drafts.ts'
 import { useLater } from '../service/later.ts'
 import { useMe } from '../service/session.ts'
@@ -59,7 +59,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
             <span className={classes('truncate', calls ? 'font-semibold' : 'font-medium')}>
               <bdi>{titleOf(row, me)}</bdi>
             </span>
-            {direct && <BotMark address={peerOf(row, me)} mayWait />}
+            {direct && <WalletMark address={peerOf(row, me)} name={row.name} mayWait />}
             {direct && peerOf(row, me) !== me && <EnsName address={peerOf(row, me)} />}
           </span>
           <time

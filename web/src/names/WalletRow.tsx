@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import { showProfile } from './shown-profile.ts'
-import { BotMark } from './BotMark.tsx'
 import { useProfile } from './profile.ts'
+import { WalletMark } from './WalletMark.tsx'
 
 interface Props {
   address: string
@@ -15,7 +15,7 @@ interface Props {
 
 /** Shows a wallet in a list: it opens its profile. */
 export function WalletRow({ address, hint, children }: Props) {
-  const { name, picture } = useProfile(address)
+  const { name, ownName, picture } = useProfile(address)
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1">
       <button
@@ -29,7 +29,7 @@ export function WalletRow({ address, hint, children }: Props) {
             <span className="truncate font-medium" dir="auto">
               {name || shortAddress(address)}
             </span>
-            <BotMark address={address} />
+            <WalletMark address={address} name={ownName} />
           </span>
           <span className="text-sm text-pretty wrap-anywhere text-muted">{hint}</span>
         </span>

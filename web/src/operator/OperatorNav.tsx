@@ -7,7 +7,7 @@ import { looksLikeAddress } from '../seal/address.ts'
 const link =
   'inline-flex min-h-11 items-center rounded-xl px-3 font-medium text-muted hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:text-accent-strong'
 
-/** Shows the navigation of the console: the queue, the log, blocked files, and a wallet or chat by its address. */
+/** Shows the navigation of the console: the queue, the log, blocked files, the team, and a wallet or chat by its address. */
 export function OperatorNav() {
   const navigate = useNavigate()
   const [address, setAddress] = useState('')
@@ -15,7 +15,7 @@ export function OperatorNav() {
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <nav aria-label="Console" className="flex gap-1">
+        <nav aria-label="Console" className="flex flex-wrap gap-1">
           <NavLink to="/operator" end className={link}>
             Reports
           </NavLink>
@@ -24,6 +24,9 @@ export function OperatorNav() {
           </NavLink>
           <NavLink to="/operator/files" className={link}>
             Files
+          </NavLink>
+          <NavLink to="/operator/team" className={link}>
+            Team
           </NavLink>
           <NavLink to="/status" className={link}>
             Status

@@ -11,6 +11,7 @@ import { useQueue } from './queue.ts'
 import { ReportPage } from './ReportPage.tsx'
 import { StatusPage } from './StatusPage.tsx'
 import { SubjectPage } from './SubjectPage.tsx'
+import { TeamPage } from './TeamPage.tsx'
 
 /** Shows the console of operators: the status, the queue of reports, a report, a wallet, blocked files, and the log. */
 export const OperatorRoom = () => (useLocation().pathname === '/status' ? <StatusPage /> : <Moderation />)
@@ -30,6 +31,7 @@ function Moderation() {
       <Route path="reports/:id" element={<ReportPage />} />
       <Route path="wallets/:address" element={<SubjectPage />} />
       <Route path="files" element={<FilesPage />} />
+      <Route path="team" element={<TeamPage />} />
       <Route path="log" element={<LogPage />} />
       <Route path="*" element={<Navigate to="/operator" replace />} />
     </Routes>

@@ -166,6 +166,8 @@ const others: Record<string, string> = {
   view_held: 'Read what was held',
   block_file: 'Blocked a file',
   unblock_file: 'Unblocked a file',
+  official_add: 'Named as one of the team',
+  official_remove: 'Took off the team',
   operator_add: 'Made an operator',
   operator_remove: 'Removed as an operator',
 }

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { linkTo, withChecksum } from '../first-run/link.ts'
 import { EnsName } from '../inbox/EnsName.tsx'
 import { LookAlikeComparison } from './LookAlikeComparison.tsx'
-import { BotMark } from '../names/BotMark.tsx'
+import { WalletMark } from '../names/WalletMark.tsx'
 import { hideProfile } from '../names/shown-profile.ts'
 import { useProfile } from '../names/profile.ts'
 import { useMe } from '../service/session.ts'
@@ -49,7 +49,7 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
         </div>
         <div className="grid max-w-full gap-0.5">
           <p className="text-2xl font-semibold wrap-anywhere">
-            {name || shortAddress(address)} <BotMark address={address} />
+            {name || shortAddress(address)} <WalletMark address={address} name={ownName} whole />
           </p>
           <span className="justify-self-center empty:hidden">
             <EnsName address={address} isWhole />

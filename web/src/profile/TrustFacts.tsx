@@ -16,9 +16,22 @@ export function TrustFacts({ address }: { address: string }) {
   if (!trust) return null
   return (
     <>
+      {trust.official && (
+        <Fact name="Official">
+          On the team of {location.host}: {trust.official}.
+        </Fact>
+      )}
+      {trust.claims_official && (
+        <Fact name="Not official">Their name says so, but they are not on the team of {location.host}.</Fact>
+      )}
       {trust.is_bot && <Fact name="Bot">This is a program. Bots can’t start conversations.</Fact>}
       <Fact name={location.host}>
         <span>{sinceWhen(trust)}</span>
+        {trust.teams.map(({ nftaddr, label }) => (
+          <span key={nftaddr}>
+            On the team of the chat <WalletName address={nftaddr} />: {label}.
+          </span>
+        ))}
         <SharedChats shared={trust.shared_chats} />
         {trust.first_contacts && <span>{howContactsWent[trust.first_contacts]}</span>}
       </Fact>

@@ -2,7 +2,7 @@ import type { chatModeration } from '@parley/sdk/contract/chat-moderation.ts'
 import { mostModerators, mostRestricted } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { requirePublishing } from '../../auth/publishing.ts'
-import { isShadowMuted, requireNoTakedown } from '../../auth/standing.ts'
+import { isShadowMuted } from '../../auth/standing.ts'
 import { hasChains } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -18,21 +18,9 @@ import { isEvmAddress } from '../../values/formats.ts'
 import { requireContractOwner } from './claiming.ts'
 import { findLog, findOwnReasons } from './log.ts'
 import * as posts from './posts.ts'
+import { requireRole } from './require-role.ts'
 import * as roles from './roles.ts'
 import * as store from './store.ts'
-
-/** Returns the key of a chat in which a wallet has a role. */
-async function requireRole({ db, standing }: Context, nftaddr: string, wallet: string, ...allowed: Role[]) {
-  const chat = chatKey(nftaddr)
-  requireNoTakedown(standing, chat)
-  const role = await getRole(db, chat, wallet)
-  if (role !== undefined && allowed.includes(role)) return { chat, role }
-  const who = allowed.includes('moderator') ? 'its owner and its moderators' : 'its owner'
-  throw new ApiError(
-    'forbidden',
-    `Only ${who} may do this in a chat: GET /v1/chats/${encodeURIComponent(nftaddr)}/moderators lists them.`,
-  )
-}
 
 /** Returns the role in which a wallet may remove a message. */
 async function roleFor(db: Db, chat: string, { fromaddr }: posts.Post, wallet: string) {

@@ -1,4 +1,5 @@
 import { byPages } from '../../db/export-lines.ts'
+import { deleteNaming } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofNoWallet, type Tables } from '../../feature.ts'
 import { forever, instant } from '../../messages/shared-sql.ts'
@@ -15,6 +16,17 @@ const findRoleLines = (db: Db, wallet: string) =>
     `select json_build_object('chat', chat, 'role', role, 'since', ${instant('since_ms')})::text as item,
        json_build_array(chat) as place
      from chat_roles where walletaddr = $1 and chat > $2 order by chat`,
+    [''],
+  )
+
+/** Selects the chats of whose team the wallet is. */
+const findTeamLines = (db: Db, wallet: string) =>
+  byPages(
+    db,
+    wallet,
+    `select json_build_object('chat', chat, 'label', label, 'since', ${instant('since_ms')})::text as item,
+       json_build_array(chat) as place
+     from chat_team where walletaddr = $1 and chat > $2 order by chat`,
     [''],
   )
 
@@ -65,6 +77,12 @@ export const tables: Tables = {
     erased: passOnChats,
     ends: 'erasure',
     access: 'of other wallets; giving one takes a recent sign-in',
+  },
+  chat_team: {
+    exported: { lines: { 'chat-teams.jsonl': findTeamLines } },
+    erased: deleteNaming('chat_team'),
+    ends: 'erasure',
+    access: 'a word of the owner of a chat',
   },
   chat_rules: ofNoWallet('bound', 'of a chat'),
 }

@@ -1,6 +1,7 @@
 import type { communities, CommunityInfo, Tweet } from '@parley/sdk/contract/communities.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
+import { requireNoClaim } from '../../auth/claims.ts'
 import { requireNoTakedown } from '../../auth/standing.ts'
 import { chatKey, isNftKey } from '../../messages/chat-key.ts'
 import { findUnseen, findUnseenCommunities } from '../../messages/unseen.ts'
@@ -15,12 +16,16 @@ import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
 export const handlers: Handlers<typeof communities> = {
-  async createCommunity({ db, config, quotas, standing }, { caller, body, publishing, full, http }) {
+  async createCommunity(
+    { db, config, quotas, standing, officials },
+    { caller, body, publishing, full, http },
+  ) {
     requireNoTakedown(standing, chatKey(body.community))
     const { rateLimits, communitiesADay, communitiesInAll } = config
     // A community stays its creator's, even when the rule for names has changed since.
     const changed = await store.updateCommunity(db, publishing, caller.address, body)
     if (changed) return [changed]
+    if (!officials.get(caller.address)) requireNoClaim({ config, officials }, body.community, 'community')
     const bounds = {
       skeletons: requireSkeletons(body.community),
       aDay: rateLimits ? communitiesADay : undefined,

@@ -129,7 +129,7 @@ test('an unacceptable name is 400 and says what is allowed', async () => {
   for (const name of [
     '',
     'a'.repeat(65),
-    'admin',
+    'everyone',
     'Ρarley',
     'a\u200bb',
     '\u202ea',

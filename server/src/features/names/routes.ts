@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { NameMapping, names, ResolvedName } from '@parley/sdk/contract/names.ts'
+import { requireNoClaim } from '../../auth/claims.ts'
 import type { Caller } from '../../auth/tokens.ts'
 import { type Config, hasChains } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
@@ -13,9 +14,11 @@ import * as store from './store.ts'
 
 export const handlers: Handlers<typeof names> = {
   setName: twoSteps(
-    async ({ config }, { caller, body }) => {
+    async ({ config, officials }, { caller, body }) => {
       const address = requireAddress(caller, body.address)
-      const name = parseName(body.name)
+      const isOfficial = officials.get(address) !== undefined
+      if (!isOfficial) requireNoClaim({ config, officials }, body.name)
+      const name = parseName(body.name, { isOfficial })
       if ('problem' in name) throw badRequest([{ pointer: '/body/name', detail: name.problem }])
       if (name.onChain && !(await isConfirmed(config, name.name, address)))
         throw new ApiError(

@@ -1,3 +1,4 @@
+import { signOf } from '../../auth/claims.ts'
 import type { Job } from '../../jobs/tasks.ts'
 import type { DigestChannel } from './channel.ts'
 import { type DmNews, recordNotified, takeNews } from './message-mails.ts'
@@ -12,9 +13,12 @@ export const mail: DigestChannel<DmNews> = {
   task: 'send-dm-mail',
   takeNews: ({ db, config }, wallet, recipient, job) => takeNews(db, wallet, recipient, job.id, config),
 
-  async send({ config, mailer }, wallet, news, job) {
+  async send(ctx, wallet, news, job) {
+    const { config, mailer } = ctx
+    const { address, name } = news.sender
+    const sender = { address, name, sign: signOf(ctx, address, name) }
     const unsubscribe = unsubscribeUrl(config, 'notifydm', wallet, news.email)
-    const draft = dmMail(config.publicUrl, wallet, news, unsubscribe)
+    const draft = dmMail(config.publicUrl, wallet, { ...news, sender }, unsubscribe)
     await mailer.send({ ...draft, to: news.email, id: mailId('dm', job) }, job.signal)
   },
 

@@ -2,10 +2,11 @@
 // have been read or deleted.
 
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
+import { signedName } from '../../auth/claims.ts'
 import type { Context } from '../../context.ts'
 import type { Subject } from '../../jobs/tasks.ts'
 import { everything, type Facts, type Recipient } from '../../messages/notification-policy.ts'
-import { chatPush, findUnreadChat } from './chats.ts'
+import { chatPush, findUnreadChat, type UnreadChat } from './chats.ts'
 import { countUnreadOf, findConversation, messagePush, summaryPush } from './push-content.ts'
 import type { Push } from './push-content.ts'
 import { findReactions, reactionPush } from './reactions.ts'
@@ -30,13 +31,25 @@ export async function findNews(
   const { db, config } = ctx
   const countUnread = () => countUnreadOf(db, wallet, config.dmDefault)
   const badge = async () => (await countUnread()).messages
+  const signed = (address: string, name: string) => signedName(ctx, address, name)
+  const withAuthor = ({ post, ...chat }: UnreadChat): UnreadChat => ({
+    ...chat,
+    post: post && { ...post, name: signed(post.fromaddr, post.name) },
+  })
   if ('peer' in subject) {
     const facts = await findConversation(db, wallet, subject.peer, config.dmDefault)
     return (
       facts && {
         facts,
         newest: facts.newest,
-        push: async (preview) => messagePush(config, wallet, facts, preview, await badge()),
+        push: async (preview) =>
+          messagePush(
+            config,
+            wallet,
+            { ...facts, name: signed(facts.peer, facts.name) },
+            preview,
+            await badge(),
+          ),
       }
     )
   }
@@ -47,7 +60,8 @@ export async function findNews(
       facts && {
         facts,
         newest: wantsEvery ? facts.newest : facts.newestMention,
-        push: async (preview) => chatPush(config, wallet, subject.chat, facts, preview, await badge()),
+        push: async (preview) =>
+          chatPush(config, wallet, subject.chat, withAuthor(facts), preview, await badge()),
       }
     )
   }
@@ -57,7 +71,20 @@ export async function findNews(
       facts && {
         facts,
         newest: facts.newest,
-        push: async (preview) => reactionPush(config, wallet, facts, preview, await badge()),
+        push: async (preview) =>
+          reactionPush(
+            config,
+            wallet,
+            {
+              ...facts,
+              latest: facts.latest && {
+                ...facts.latest,
+                name: signed(facts.latest.walletaddr, facts.latest.name),
+              },
+            },
+            preview,
+            await badge(),
+          ),
       }
     )
   }

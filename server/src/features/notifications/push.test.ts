@@ -58,6 +58,25 @@ test('a message is one push: encrypted, signed, without its text, of a length th
   expect(listed).not.toHaveProperty('endpoint')
 })
 
+test('a push says in words who is on the team of the service, and who only has such a name', async () => {
+  const [alice, bob] = await newPair()
+  await service.ctx.db.query(
+    `insert into officials (address, label, named_by, since_ms) values ($1, 'Support', 'a test', 1)`,
+    [alice.address],
+  )
+  await service.ctx.officials.refresh()
+  await alice.client.setName({ body: { name: 'Support' } })
+  await send(alice, bob)
+  await work()
+  await service.ctx.db.query('delete from officials')
+  await service.ctx.officials.refresh()
+  await later()
+  await send(alice, bob)
+  await work()
+  expect(bob.pushes().map(({ push }) => push.title)).toEqual(['Support (official)', 'Support (not official)'])
+  await alice.client.deleteName()
+})
+
 test('what was read meanwhile, muted, blocked, a stranger’s or one’s own is none', async () => {
   const [alice, bob] = await newPair()
   const sent = await send(alice, bob)

@@ -30,6 +30,8 @@ export interface Party {
   address: string
   /** The name is empty when there is none. */
   name: string
+  /** Says whether a wallet is of the team of the service, where its name says so or it is. */
+  sign?: 'official' | 'not official' | undefined
 }
 
 /** Returns the confirmed address of a wallet that wants these mails. */

@@ -1,3 +1,4 @@
+import { signOf } from '../../auth/claims.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { Tasks } from '../../jobs/tasks.ts'
@@ -94,6 +95,7 @@ export const tasks = {
       await enqueue(db, 'send-daily-summary', { walletaddr }, { runAt: new Date(full), key })
       return
     }
+    for (const { party } of summary.messages.top) party.sign = signOf(ctx, party.address, party.name)
     const unsubscribe = unsubscribeUrl(config, 'notify24', walletaddr, summary.email)
     const draft = dailySummary(config.publicUrl, walletaddr, summary, unsubscribe)
     await mailer.send({ ...draft, to: summary.email, id: mailId('daily', job) }, job.signal)

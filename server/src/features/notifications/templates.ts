@@ -82,10 +82,11 @@ export const inertAddress = (address: string) => inert(shortAddress(address))
  * Returns the address first, then the name in quotation marks that are not part of it: a name cannot stand for the service, nor
  * go on in its words. The name of a community is its address.
  */
-function partyOf({ name, address }: Party): string {
+function partyOf({ name, address, sign }: Party): string {
   if (name === address) return inert(name)
+  const words = sign ? ` (${sign})` : ''
   const quoted = inert(name.replace(/["“”„‟«»〝〞＂]/g, ''))
-  return quoted ? `${inertAddress(address)} “${quoted}”` : inertAddress(address)
+  return `${inertAddress(address)}${quoted && ` “${quoted}”`}${words}`
 }
 
 /**

@@ -21,6 +21,7 @@ const infoOf = ({
   fileSize,
   retentionDays,
   messageFormat,
+  officialWords,
   walletConnectProjectId,
   telegramBotToken,
 }: Config): ServiceInfo => ({
@@ -34,5 +35,6 @@ const infoOf = ({
   ...(mediaUrl !== undefined && { media_url: mediaUrl }),
   ...(retentionDays > 0 && { retention_days: retentionDays }),
   ...(messageFormat === 'plain' && { message_format: 'plain' as const }),
+  ...(officialWords.length > 0 && { official_words: officialWords }),
   ...(walletConnectProjectId !== undefined && { walletconnect: walletConnectProjectId }),
 })

@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { SignIn, signIn } from '@parley/sdk/contract/sign-in.ts'
+import { isClaim } from '../../auth/claims.ts'
 import { mayPublish } from '../../auth/publishing.ts'
 import { requireOwnPage } from '../../auth/same-origin.ts'
 import { tokenLifetime } from '../../auth/tokens.ts'
@@ -101,10 +102,14 @@ async function requireProof(
 // acceptable and free; a sign-in does not fail because of the name and does not wait for a chain: a
 // name that a chain must confirm needs POST /v1/name, and one of a wallet that is muted or banned is left out. Digits alone are the id of a chain, which
 // some clients send there.
-async function offerName({ db, log, standing }: Context, { address, name: text }: SignIn): Promise<void> {
+async function offerName(
+  { db, log, standing, config, officials }: Context,
+  { address, name: text }: SignIn,
+): Promise<void> {
   if (text === undefined || /^\p{N}*$/u.test(text.trim())) return
-  const name = parseName(text)
-  if ('problem' in name || name.onChain) return
+  const isOfficial = officials.get(address) !== undefined
+  const name = parseName(text, { isOfficial })
+  if ('problem' in name || name.onChain || (!isOfficial && isClaim({ config, officials }, name.name))) return
   const publishing = mayPublish(standing, address)
   if (!publishing) return
   await insertName(db, publishing, address, name).catch((error: Error & { code?: string }) => {

@@ -1,4 +1,5 @@
 import { type ChainFacts, mostTokensAsked, type trust } from '@parley/sdk/contract/trust.ts'
+import { isClaim } from '../../auth/claims.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { mac } from '../../lib/mac.ts'
@@ -8,7 +9,8 @@ import { findJoinedChats } from '../../messages/chat-access.ts'
 import { isNftKey } from '../../messages/chat-key.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { findLookAlikes } from './look-alikes.ts'
-import { askLater, type Facts, findFacts, findKnown, wasErased } from './store.ts'
+import { isShadowMuted } from '../../auth/standing.ts'
+import { askLater, findTeams, type Facts, findFacts, findKnown, wasErased } from './store.ts'
 
 const shownChats = 3
 /** With fewer contacts nothing is said: each of them would weigh too much. */
@@ -31,8 +33,10 @@ export const handlers: Handlers<typeof trust> = {
     const joined = new Set(theirs)
     const shared = mine.filter((chat) => joined.has(chat)).toSorted()
     const { name, first_ms } = known
-    const [open, looksLike, chain] = await Promise.all([
+    const official = ctx.officials.get(peer)
+    const [open, teams, looksLike, chain] = await Promise.all([
       openChats(ctx, caller.address, shared),
+      shared.length > 0 ? findTeams(db, peer, shared) : [],
       findLookAlikes(db, caller.address, { address: peer, name }),
       findChainFacts(ctx, caller.address, peer, mine.filter(isEvmAddress).slice(0, mostTokensAsked)),
     ])
@@ -41,6 +45,12 @@ export const handlers: Handlers<typeof trust> = {
         address: peer,
         name,
         ...(isBot && { is_bot: true as const }),
+        ...(official && { official: official.label }),
+        ...(!official && isClaim(ctx, name) && { claims_official: true as const }),
+        teams: teams
+          .filter(({ chat, named_by }) => open.includes(chat) && !isShadowMuted(ctx.standing, named_by))
+          .slice(0, shownChats)
+          .map(({ chat, label }) => ({ nftaddr: chat, label })),
         ...(first_ms !== null && { first_seen: new Date(first_ms).toISOString().slice(0, 7) }),
         ...(erased && first_ms === null && { erased: true as const }),
         shared_chats: {

@@ -63,3 +63,10 @@ export const askLater = (db: Db, wallet: string, peer: string, about: string[]) 
 /** Deletes facts about addresses that nobody has requested lately. */
 export const deleteOldFacts = (db: Db) =>
   db.query('delete from chain_facts where ms < $1', [db.now() - 7 * day])
+
+/** Returns the teams of chats that a wallet is on, of some chats. */
+export const findTeams = (db: Db, wallet: string, chats: string[]) =>
+  db.query<{ chat: string; label: string; named_by: string }>(
+    `select chat, label, named_by from chat_team where walletaddr = $1 and chat = any($2::text[]) order by chat limit 50`,
+    [wallet, chats],
+  )

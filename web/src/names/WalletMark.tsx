@@ -1,0 +1,36 @@
+import { TriangleAlert } from 'lucide-react'
+import { OfficialSign } from '../seal/OfficialSign.tsx'
+import { BotMark } from './BotMark.tsx'
+import { useSign } from './official.ts'
+
+interface Props {
+  address: string
+  /** The wallet has chosen this name; empty without one. */
+  name?: string
+  /** When true, it is read after what is shown first. */
+  mayWait?: boolean
+  /** When true, the sign is written out. */
+  whole?: boolean
+}
+
+/** Shows beside the name of a wallet that it is on the team of the service, that it only says so, or that it is a bot. */
+export function WalletMark({ address, name = '', mayWait = false, whole = false }: Props) {
+  return (
+    <>
+      <TeamMark {...{ address, name, mayWait, whole }} />
+      <BotMark address={address} mayWait={mayWait} />
+    </>
+  )
+}
+
+export function TeamMark({ address, name = '', mayWait = false, whole = false }: Props) {
+  const sign = useSign(address, name, mayWait)
+  if (sign?.label) return <OfficialSign label={sign.label} host={sign.host} whole={whole} />
+  if (!sign?.isFalse) return null
+  return (
+    <span className="inline-flex shrink-0 items-center gap-0.5 self-center align-middle text-xs leading-5 font-semibold text-danger">
+      <TriangleAlert className="size-3.5 shrink-0" aria-hidden="true" />
+      Not official
+    </span>
+  )
+}
