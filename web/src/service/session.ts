@@ -6,10 +6,12 @@ import { createStore, useStore } from '../state/store.ts'
 
 export interface Account {
   address: string
-  /** wallet: one outside of this page; throw-away: a key that this browser stores. */
-  kind: 'wallet' | 'throw-away'
+  /** wallet: one outside of this page; throw-away: a key that this browser stores; passkey: a key that a passkey opens. */
+  kind: 'wallet' | 'throw-away' | 'passkey'
   /** The wagmi connector of the wallet requests another signature. */
   connectorId?: string
+  /** The name of the passkey that was used here. It opens nothing by itself. */
+  credential?: string
   /** The wallet has no key of its own to sign in with, so others cannot check what it signs. */
   isContract?: true
 }

@@ -40,7 +40,11 @@ export function AccountMenu() {
           >
             <span className="grid flex-1 leading-tight">
               <WalletName address={address} />
-              {kind === 'throw-away' && <span className="text-xs text-muted">Throw-away key</span>}
+              {kind !== 'wallet' && (
+                <span className="text-xs text-muted">
+                  {kind === 'passkey' ? 'Passkey' : 'Throw-away key'}
+                </span>
+              )}
             </span>
             {address === current.address && <Check className="size-4" role="img" aria-label="Current" />}
           </MenuItem>

@@ -41,7 +41,7 @@ export function useOffer(): Offer | undefined {
     ring.state === 'off' && !ring.isAssumed && !isSwitchedOff() && !account?.isContract
       ? 'set-up'
       : // A throw-away key unlocks by itself.
-        ring.state === 'locked' && ring.on && ring.pairs.length === 0 && account?.kind === 'wallet'
+        ring.state === 'locked' && ring.on && ring.pairs.length === 0 && account?.kind !== 'throw-away'
         ? 'unlock'
         : undefined
   return offer && localStorage.getItem(entryOf(account?.address)) !== offer ? offer : undefined

@@ -7,6 +7,10 @@ export async function signAsCurrent(message: string): Promise<string> {
     const { signWithThrowAwayKey } = await import('../../sign-in/throw-away.ts')
     return signWithThrowAwayKey(address, message)
   }
+  if (kind === 'passkey') {
+    const { signAsGuest } = await import('../../sign-in/guest.ts')
+    return signAsGuest(address, message)
+  }
   const { signWithWallet } = await import('../../sign-in/wallets.ts')
   return signWithWallet(connectorId, address, message)
 }

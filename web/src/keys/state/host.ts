@@ -1,0 +1,1 @@
+export { isAtService, serviceHost } from '../../service/host.ts'
