@@ -2,10 +2,12 @@ import { Copy, Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { useAttempt } from '../keys/view/use-attempt.ts'
 import { useAccount } from '../service/session.ts'
-import { copy } from '../state/notice.ts'
+import { copy, showNotice } from '../state/notice.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Modal } from '../ui/Modal.tsx'
+
+const loadGuest = () => import('../sign-in/guest.ts')
 
 /** Explains the account that a passkey opens, and shows its private key after another check of the passkey. */
 export function PasskeyCard({ address }: { address: string }) {
@@ -13,9 +15,10 @@ export function PasskeyCard({ address }: { address: string }) {
   const { busy, problem, attempt } = useAttempt()
   const [key, setKey] = useState<string>()
   if (kind !== 'passkey') return null
-  const show = async () => {
-    const { openAgain } = await import('../sign-in/guest.ts')
-    setKey(await openAgain(address))
+  const show = async () => setKey(await (await loadGuest()).openAgain(address))
+  const add = async () => {
+    await (await loadGuest()).addGuestPasskey(address)
+    showNotice('This account has another passkey')
   }
   return (
     <Card title="Passkey">
@@ -24,10 +27,14 @@ export function PasskeyCard({ address }: { address: string }) {
         <span>
           Your passkey opens this account on every device that has it. {location.host} stores the account’s
           key encrypted, and can’t open it. It’s not for money. If you lose the passkey, nobody can open the
-          account again, unless you keep its private key: you can import that into any wallet.
+          account again, unless you add another one on another device, or keep its private key, which you can
+          import into any wallet.
         </span>
       </p>
-      <div>
+      <div className="flex flex-wrap gap-2">
+        <Button busy={busy} onClick={() => void attempt(add)}>
+          Add another passkey
+        </Button>
         <Button busy={busy} onClick={() => void attempt(show)}>
           Show private key…
         </Button>

@@ -7,7 +7,7 @@ import { guestKeyName, openGuestKey, type PrivateKey, sealGuestKey } from '../pa
 import { handleOf, readHandle } from '../passkeys/handle.ts'
 import { forgetPasskey, makePasskey, type UsedPasskey, usePasskey } from '../passkeys/passkey.ts'
 import { shortAddress } from '../seal/address.ts'
-import { service } from '../service/api.ts'
+import { client, service } from '../service/api.ts'
 import { serviceHost } from '../service/host.ts'
 import { currentAccount } from '../service/session.ts'
 import { signIn } from './sign-in.ts'
@@ -23,15 +23,36 @@ export async function signInAsNewGuest(): Promise<void> {
   const handle = handleOf('account', address)
   const { credential, secret } = await makePasskey({ handle, name: shortAddress(address) })
   try {
-    const name = await guestKeyName(secret)
-    const data = await sealGuestKey(secret, key, { host: serviceHost, address })
-    await signInAs(key, credential, (client) =>
-      client.storeGuestKey({ address, guest_key: name, body: { data } }),
-    )
+    const sealed = await sealedBy(secret, key)
+    await signInAs(key, credential, (asWallet) => asWallet.storeGuestKey(sealed))
   } catch (error) {
     forgetPasskey(credential)
     throw error
   }
+}
+
+/** Makes another passkey that opens a wallet, on a device that has none for it. */
+export async function addGuestPasskey(address: string): Promise<void> {
+  const known = currentAccount()?.credential
+  const key = keys.get(address) ?? (await openAgain(address))
+  const { credential, secret } = await makePasskey({
+    handle: handleOf('account', address),
+    name: shortAddress(address),
+    exclude: known ? [known] : [],
+  })
+  try {
+    await client.storeGuestKey(await sealedBy(secret, key))
+  } catch (error) {
+    forgetPasskey(credential)
+    throw error
+  }
+}
+
+/** Returns what the service stores of a key. */
+async function sealedBy(secret: UsedPasskey['secret'], key: PrivateKey) {
+  const address = addressOf(key)
+  const data = await sealGuestKey(secret, key, { host: serviceHost, address })
+  return { address, guest_key: await guestKeyName(secret), body: { data } }
 }
 
 /** Signs in as the wallet that a passkey opens. The browser asks which passkey to use. */
