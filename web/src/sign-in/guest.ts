@@ -80,7 +80,7 @@ async function signInAs(key: PrivateKey, credential: string, first?: Storing): P
 const addressOf = (key: PrivateKey) => privateKeyToAccount(key).address.toLowerCase()
 
 /** Returns the key that a passkey opens, which must be that of the wallet for which the passkey was made. */
-async function openedBy({ credential, handle, secret }: UsedPasskey): Promise<PrivateKey> {
+async function openedBy({ handle, secret }: UsedPasskey): Promise<PrivateKey> {
   const known = readHandle(handle)
   if (!known) throw new Error('This passkey was made for something else. Choose another one.')
   const { purpose, address } = known
@@ -90,12 +90,11 @@ async function openedBy({ credential, handle, secret }: UsedPasskey): Promise<Pr
     )
   const name = { address, guest_key: await guestKeyName(secret) }
   const [stored] = await createClient(service).getGuestKey(name)
-  if (!stored) {
-    forgetPasskey(credential)
+  // The passkey stays: the service may have the key again, and it is of use to nobody else.
+  if (!stored)
     throw new Error(
-      `${serviceHost} has nothing that this passkey opens: its account was erased, or it was never finished. Delete the passkey, and make a new account.`,
+      `${serviceHost} has nothing that this passkey opens: its account was erased, or it was never finished. If you didn’t erase it, keep the passkey and tell the administrator.`,
     )
-  }
   const place = { host: serviceHost, address }
   const key = await openGuestKey(secret, stored.data, place).catch(() => undefined)
   if (!key || addressOf(key) !== address)

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { signAsCurrent } from '../state/sign.ts'
 import { client } from '../../service/api.ts'
-import { currentAccount } from '../../service/session.ts'
+import { currentAccount, useAccount } from '../../service/session.ts'
 import { signIn } from '../../sign-in/sign-in.ts'
 
 /** Says that the sign-in is too old for the action, and signs in again. The action then continues by itself. */
@@ -15,6 +15,7 @@ export function SignInAgain() {
 }
 
 function Asking({ answer }: { answer: (isDone: boolean) => void }) {
+  const waiting = useAccount()?.kind === 'passkey' ? 'Waiting for your passkey…' : 'Waiting for your wallet…'
   const again = useMutation({ mutationFn: signInAgain, onSuccess: () => answer(true) })
   return (
     <Modal title="Sign in again" onClose={() => answer(false)}>
@@ -27,7 +28,7 @@ function Asking({ answer }: { answer: (isDone: boolean) => void }) {
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={() => answer(false)}>Cancel</Button>
         <Button variant="primary" data-first busy={again.isPending} onClick={() => again.mutate()}>
-          {again.isPending ? 'Waiting for your wallet…' : 'Sign in again'}
+          {again.isPending ? waiting : 'Sign in again'}
         </Button>
       </div>
     </Modal>
