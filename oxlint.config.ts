@@ -41,6 +41,7 @@ const webFloors = [
   ['names'],
   ['device-store'],
   ['thread'],
+  ['passkeys'],
   ['sign-in'],
   ['keys'],
   ['files'],

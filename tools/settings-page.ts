@@ -17,6 +17,8 @@ A limit such as \`300,50\` is a token bucket: 300 requests at once, and 50 a sec
 List a site that writes sign-in texts with a domain of its own in \`ALLOWED_DOMAINS\`. A port is part of the domain: \`localhost:8080\` and \`127.0.0.1:8080\` are two.
 
 The texts that wallets sign for encryption name the host of \`PUBLIC_URL\`, on every page of the service, and the web client offers encryption only at that host and at those of \`ALLOWED_DOMAINS\`. When the host of \`PUBLIC_URL\` changes, wallets must set up encryption anew and cannot open earlier encrypted messages.
+
+Passkeys belong to the host of \`PUBLIC_URL\` forever: browsers offer them at no other host. So choose that host before people arrive. When it changes, an account that only a passkey opens is lost, unless the person has saved its private key, and messages open by the wallet's signature or by the recovery code, which is why a passkey is never their only lock. The service remembers the first host at which it began, apart from \`localhost\` and addresses of machines, and warns in its log at each start at another one.
 `
 
 const runtime = `## Memory

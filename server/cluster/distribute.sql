@@ -39,6 +39,7 @@ select create_distributed_table('bookmarks', 'wbucket', colocate_with => 'bucket
 select create_distributed_table('names', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('images', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('keys', 'wbucket', colocate_with => 'buckets');
+select create_distributed_table('guest_keys', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('sessions', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('api_keys', 'wbucket', colocate_with => 'buckets');
 select create_distributed_table('drafts', 'wbucket', colocate_with => 'buckets');
@@ -72,7 +73,7 @@ select citus_add_local_table_to_metadata('name_skeletons');
 select citus_add_local_table_to_metadata('community_skeletons');
 
 -- Not announced: plain tables of the coordinator.
--- local: blocked_files, bots, chain_names, chat_team, community_tweets, dm_mails, erasures, events_forgotten, failed_sign_ins, file_disks, handovers, log_readers, mail_hours, mail_quotas
+-- local: blocked_files, bots, chain_names, chat_team, community_tweets, dm_mails, erasures, events_forgotten, failed_sign_ins, file_disks, first_host, handovers, log_readers, mail_hours, mail_quotas
 -- local: moderation_head, moderation_log, officials, operators, rate_limits, reports, sanctions, service_keys, sign_outs, telegram_bots, telegram_codes, telegram_pace, used_nonces, x_api_pause
 
 -- Called on the nodes, by the statements that are passed on to them.

@@ -222,6 +222,25 @@ create table keys (
   primary key (wbucket, address)
 );
 
+-- The private keys of wallets that were made in a page, each encrypted under a passkey. Its name and its data are base64url: both are
+-- made from what the passkey alone gives, so nobody finds or opens one without it.
+create table guest_keys (
+  wbucket integer not null,
+  walletaddr text collate "C" not null,
+  slot smallint not null,
+  name text collate "C" not null,
+  data text collate "C" not null,
+  created_ms bigint not null,
+  primary key (wbucket, walletaddr, slot),
+  unique (wbucket, walletaddr, name)
+);
+
+-- The host of PUBLIC_URL at which the service began: one row. Passkeys belong to it.
+create table first_host (
+  one boolean primary key check (one),
+  host text not null
+);
+
 -- A wallet stays signed in in these browsers. Their tokens are not here, not even as hashes: a token is a MAC over the id and the
 -- generation (server/src/features/sign-in/session-token.ts).
 create table sessions (

@@ -254,6 +254,7 @@ const decisions: Record<string, Decide[] | string> = {
   muteChat: [({ town }) => ({ nftaddr: town, muted_until: 'forever' })],
   setDmPolicy: 'everybody may ask from whom a wallet takes messages',
   publishKey: shows,
+  storeGuestKey: itself,
   setCommands: shows,
   createComment: shows,
   deleteComments: 'goes for all',

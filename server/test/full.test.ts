@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { type Contract, contract } from '@parley/sdk/contract/index.ts'
 import { mostDrafts } from '@parley/sdk/contract/drafts.ts'
+import { mostGuestKeys } from '@parley/sdk/contract/guest-keys.ts'
 import { mostInChat } from '@parley/sdk/contract/commands.ts'
 import { mostModerators, mostRestricted } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { mostInChatTeam } from '@parley/sdk/contract/chat-team.ts'
@@ -58,6 +59,15 @@ async function casesOf(service: Service): Promise<Partial<Record<Adding, Case>>>
         client.createWebhook({ body: { url: 'https://example.org/hook', events: ['message.direct'] } }),
     },
     createDraft: { most: mostDrafts, add: () => client.createDraft({ body: { nftaddr, message: 'gm' } }) },
+    storeGuestKey: {
+      most: mostGuestKeys,
+      add: (n) =>
+        client.storeGuestKey({
+          address: walletaddr,
+          guest_key: `${n}`.repeat(43),
+          body: { data: 'k'.repeat(80) },
+        }),
+    },
     setContact: {
       most: inAll.contactsInAll,
       add: () => client.setContact({ peer: newWallet(), body: { alias: 'somebody' } }),

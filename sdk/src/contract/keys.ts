@@ -24,7 +24,9 @@ const publicPart = {
   ),
 }
 const backupIs = 'the private keys, encrypted by the client so that only the wallet can open them'
-const backup = Text(16 * KiB, backupIs, {
+/** It has up to 16 keys, each under a few locks. */
+const backupBytes = 32 * KiB
+const backup = Text(backupBytes, backupIs, {
   invisible: 'allowed',
   examples: ['{"v":1,"kind":"signature"}'],
 })
@@ -36,7 +38,7 @@ export const PublishedKey = Type.Object(
   {
     ...publicPart,
     backup: Type.Optional(
-      Text(16 * KiB, `${backupIs}; shown only to the wallet itself`, {
+      Text(backupBytes, `${backupIs}; shown only to the wallet itself`, {
         examples: ['{"v":1,"kind":"signature"}'],
       }),
     ),

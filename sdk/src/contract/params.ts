@@ -51,6 +51,11 @@ export const params: Record<string, TSchema> = {
     description: 'the id of a draft, as the service gave it',
     examples: ['q1vJ3mT8cK0yWz5uXb2RsA'],
   }),
+  guest_key: Type.String({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description: 'the name of an encrypted key: 32 bytes as base64url without padding, made from a passkey',
+    examples: ['Zk3yq2m9VbQ8xT1nLr5cWd7eUf0gHj4kPs6aRt9uYwI'],
+  }),
   hook: Type.String({
     pattern: '^[\\w-]{1,64}$',
     description: 'the id of an incoming hook, as the service gave it',

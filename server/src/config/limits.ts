@@ -60,7 +60,7 @@ export const limits = section('Limits', {
   ),
   publicCountLimit: setting(
     'LIMIT_PUBLIC_COUNTS=30,1',
-    'unread counts of other wallets that a network address may read: at once, a second',
+    'unread counts of other wallets, and encrypted keys of passkeys, that a network address may read: at once, a second',
     parse.rate,
   ),
   publicUnreadCounts: setting(

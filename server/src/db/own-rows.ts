@@ -22,7 +22,7 @@ interface Slots {
 }
 
 /** Returns the first slot that none of these rows has. */
-function firstFree(rows: { slot: number }[]): number {
+export function firstFree(rows: { slot: number }[]): number {
   const taken = new Set(rows.map(({ slot }) => slot))
   let slot = 1
   while (taken.has(slot)) slot++

@@ -19,6 +19,7 @@ import { draftsFeature } from './drafts/feature.ts'
 import { eventsFeature } from './events/feature.ts'
 import { filesFeature } from './files/feature.ts'
 import { groupChatsFeature } from './group-chats/feature.ts'
+import { guestKeysFeature } from './guest-keys/feature.ts'
 import { healthFeature } from './health/feature.ts'
 import { imagesFeature } from './images/feature.ts'
 import { inboxFeature } from './inbox/feature.ts'
@@ -71,6 +72,7 @@ export const features = [
   imagesFeature,
   namesFeature,
   keysFeature,
+  guestKeysFeature,
   commentsFeature,
   ownershipFeature,
   nftsFeature,

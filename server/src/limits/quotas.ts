@@ -7,9 +7,7 @@
 // all instances have counted of these wallets, so they see each other's counts within a second of a wallet's next write. A kill
 // loses the counts of a second. An instance that does not know a wallet yet, or no longer, learns its use a second after its
 // first write. Until then a wallet may exceed a quota by what its rate limits allow in that second.
-//
-// The statements that create communities and bookmarks of a wallet count them exactly. Communities of a network address are
-// counted here.
+// Statements that create communities and bookmarks of a wallet count them exactly, those of a network address are counted here.
 
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { ApiError } from '@parley/sdk/contract/errors.ts'

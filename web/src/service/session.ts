@@ -7,12 +7,14 @@ import { createStore, useStore } from '../state/store.ts'
 export interface Account {
   address: string
   /**
-   * wallet: one outside of this page; throw-away: a key that this browser stores; handed-over: another browser has
-   * signed it in, and there is no wallet here.
+   * wallet: one outside of this page; throw-away: a key that this browser stores; passkey: a key that a passkey opens;
+   * handed-over: another browser has signed it in, and there is no wallet here.
    */
-  kind: 'wallet' | 'throw-away' | 'handed-over'
+  kind: 'wallet' | 'throw-away' | 'passkey' | 'handed-over'
   /** The wagmi connector of the wallet requests another signature. */
   connectorId?: string
+  /** The name of the passkey that was used here. It opens nothing by itself. */
+  credential?: string
   /** The wallet has no key of its own to sign in with, so others cannot check what it signs. */
   isContract?: true
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { emptyVault } from '../keys/state/vault.ts'
 import { client } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
-import { throwAwayKeys } from '../service/session.ts'
+import { throwAwayKeys, useAccount } from '../service/session.ts'
 import { leave } from '../sign-in/sign-out.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
@@ -14,6 +14,7 @@ import { TextField } from '../ui/TextField.tsx'
 export function EraseWallet({ address, onClose }: { address: string; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const word = address.slice(-4)
+  const isOfPasskey = useAccount()?.kind === 'passkey'
   const erase = useMutation({
     mutationFn: async () => {
       await client.eraseAccount({ address })
@@ -34,7 +35,9 @@ export function EraseWallet({ address, onClose }: { address: string; onClose: ()
           created; and backups until they expire.
         </Part>
         <p className="text-muted">
-          The wallet itself isn’t affected. You can sign in here again and start over.
+          {isOfPasskey
+            ? 'The account itself is gone with its key, which your passkey opened: the passkey opens nothing then, and you can delete it. To keep the account for a wallet, show its private key first (Settings → Profile).'
+            : 'The wallet itself isn’t affected. You can sign in here again and start over.'}
           {address in throwAwayKeys() && ' Its throw-away key stays in this browser until you forget it.'}
         </p>
       </div>

@@ -23,6 +23,7 @@ import { DataCard } from './DataCard.tsx'
 import { DeviceSearchCard } from './DeviceSearchCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
 import { NotOfferedCard } from './NotOfferedCard.tsx'
+import { PasskeyCard } from './PasskeyCard.tsx'
 import { ProfileSettings } from './ProfileSettings.tsx'
 import { PushCard } from './PushCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
@@ -48,7 +49,7 @@ export const parts: SettingsPart[] = [
     title: 'Profile',
     hint: 'Name, picture, address',
     Icon: UserRound,
-    cards: { profile: ProfileSettings, 'throw-away': ThrowAwayCard },
+    cards: { profile: ProfileSettings, passkey: PasskeyCard, 'throw-away': ThrowAwayCard },
   },
   {
     path: 'notifications',

@@ -10,6 +10,8 @@ import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { paletteKeys, showPalette } from '../state/palette.ts'
 import { useSignOut } from './use-sign-out.tsx'
 
+const kinds = { 'throw-away': 'Throw-away key', passkey: 'Passkey', 'handed-over': 'Signed in by a link' }
+
 /** Shows the menu of the signed-in wallets: switch, add another, settings, sign out. */
 export function AccountMenu() {
   const current = useAccount()!
@@ -40,8 +42,7 @@ export function AccountMenu() {
           >
             <span className="grid flex-1 leading-tight">
               <WalletName address={address} />
-              {kind === 'throw-away' && <span className="text-xs text-muted">Throw-away key</span>}
-              {kind === 'handed-over' && <span className="text-xs text-muted">Signed in by a link</span>}
+              {kind !== 'wallet' && <span className="text-xs text-muted">{kinds[kind]}</span>}
             </span>
             {address === current.address && <Check className="size-4" role="img" aria-label="Current" />}
           </MenuItem>

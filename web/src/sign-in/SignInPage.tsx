@@ -5,8 +5,10 @@ import { shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
+import { arePasskeysOffered } from '../passkeys/offered.ts'
 import { explain } from './explain.ts'
 import { useTitle } from '../state/title.ts'
+import { PasskeyDoor } from './PasskeyDoor.tsx'
 import { WalletList } from './WalletList.tsx'
 import { WalletPreview } from './WalletPreview.tsx'
 import { Welcome } from './Welcome.tsx'
@@ -74,6 +76,7 @@ export function SignInPage({ pathname, onDone, onBack }: Props) {
           <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or
           </p>
+          {arePasskeysOffered && <PasskeyDoor onDone={onDone} onProblem={setProblem} />}
           <div className="grid gap-2">
             <Button busy={busy === 'new'} onClick={() => void tryIt()}>
               <KeyRound className="size-4" aria-hidden="true" /> Try without a wallet

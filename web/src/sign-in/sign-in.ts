@@ -1,21 +1,24 @@
-import { signInWith } from '@parley/sdk'
+import { type Client, createClient, signInWith } from '@parley/sdk'
 import { cache, client, query, service } from '../service/api.ts'
 import { type Account, currentAccount, startSession } from '../service/session.ts'
-import { keepToken } from '../service/tokens.ts'
+import { fetchAs, keepToken } from '../service/tokens.ts'
 import { withdrawSignOut } from './signing-out.ts'
 
-type Signer = Pick<Account, 'kind' | 'connectorId'> & {
+type Signer = Pick<Account, 'kind' | 'connectorId' | 'credential'> & {
   address: string
   signMessage: (message: string) => Promise<string>
+  /** Must succeed before the page shows the wallet as signed in. */
+  first?: ((asWallet: Client) => Promise<unknown>) | undefined
 }
 
 /** Signs a wallet in; this browser then stays signed in. */
-export async function signIn({ address: signer, signMessage, ...account }: Signer): Promise<void> {
+export async function signIn({ address: signer, signMessage, first, ...account }: Signer): Promise<void> {
   let signature = ''
   const signed = async (message: string) => (signature = await signMessage(message))
   const session = await signInWith(service, { address: signer, signMessage: signed, session: true })
   const address = signer.toLowerCase()
   keepToken(address, session)
+  if (first) await first(createClient({ ...service, fetch: fetchAs(address) }))
   withdrawSignOut(address)
   // The signature of a key has 65 bytes.
   await startSession({ ...account, address, ...(signature.length !== 132 && { isContract: true }) })

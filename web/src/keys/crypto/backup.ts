@@ -1,18 +1,20 @@
 // This is the backup of a wallet's ring of keys, which the service stores. The last key is the current one; the others
 // open what was written for them. The backup has each key under one or more locks: AES-256-GCM under a key derived
-// (HKDF-SHA256) from the wallet's signature of a fixed text, so the same wallet opens it on any device, and from a
-// recovery code, for wallets whose signatures differ each time.
+// (HKDF-SHA256) from the wallet's signature of a fixed text, so the same wallet opens it on any device, from a
+// recovery code, for wallets whose signatures differ each time, and from the secret of a passkey, beside one of these.
 
 import { fromBase64, randomBytes, toBase64, toBytes } from './bytes.ts'
 import type { KeyPair, SignedKey } from './scheme.ts'
 
 export interface Lock {
-  kind: 'signature' | 'code'
+  kind: 'signature' | 'code' | 'passkey'
   salt: string
   iv: string
   data: string
   /** Nobody has seen this code yet. */
   unseen?: true
+  /** The name of the passkey. */
+  credential?: string
 }
 
 export interface BackedKey extends SignedKey {
@@ -28,8 +30,18 @@ export interface Backup {
   steady?: boolean
 }
 
-/** The service limits the bytes it stores, so the number of keys has a limit too. */
+/** The service limits the bytes it stores, so the number of keys has a limit too, and that of passkeys. */
 export const mostKeys = 16
+export const mostPasskeys = 3
+
+/** Returns the passkeys that open the current key. */
+export const passkeysOf = ({ keys }: Backup): string[] =>
+  (keys.at(-1)?.locks ?? []).flatMap(({ credential }) => credential ?? [])
+
+/** Returns the passkeys that open any of these keys. */
+export const passkeysOfKeys = (keys: readonly BackedKey[]): string[] => [
+  ...new Set(keys.flatMap(({ locks }) => locks.flatMap(({ credential }) => credential ?? []))),
+]
 
 /** Reads a backup. Returns no keys for anything else. */
 export function parseBackup(text: string | undefined): Backup {
@@ -71,7 +83,10 @@ const normaliseCode = (code: string): string =>
     .replace(/[IL]/g, '1')
     .replace(/[^0-9A-Z]/g, '')
 
-/** A secret opens locks of one kind: a signature in its canonical form (key-proof.ts), or a recovery code. */
+/**
+ * A secret opens locks of one kind: a signature in its canonical form (key-proof.ts), a recovery code, or the secret of
+ * a passkey as base64url.
+ */
 export interface Secret {
   kind: Lock['kind']
   text: string
@@ -105,7 +120,10 @@ export async function makeLock(secret: Secret, pkcs8: Uint8Array<ArrayBuffer>): 
 /** Opens the keys that a secret opens. */
 export async function openKeys(keys: BackedKey[], secret: Secret): Promise<KeyPair[]> {
   const opened = await openPrivateBytes(keys, secret)
-  return Promise.all(opened.map(({ key, pkcs8 }) => keyPairOf(pkcs8, fromBase64(key))))
+  const pairs = await Promise.all(
+    opened.map(({ key, pkcs8 }) => keyPairOf(pkcs8, fromBase64(key)).catch(() => undefined)),
+  )
+  return pairs.filter((pair) => pair !== undefined)
 }
 
 export interface PrivateBytes {
@@ -124,17 +142,56 @@ export async function openPrivateBytes(keys: BackedKey[], secret: Secret): Promi
   return opened
 }
 
+/**
+ * Returns these keys with a lock of a passkey, each that another secret opens: a passkey is never the only way to a
+ * key. Returns undefined where that secret does not open the last one.
+ */
+export async function withPasskey(
+  keys: readonly BackedKey[],
+  by: Secret & { kind: 'signature' | 'code' },
+  passkey: { credential: string; secret: Uint8Array<ArrayBuffer> },
+): Promise<BackedKey[] | undefined> {
+  const secret: Secret = { kind: 'passkey', text: toBase64(passkey.secret) }
+  const made = await Promise.all(
+    keys.map(async (one) => {
+      const opened = await Promise.all(
+        one.locks
+          .filter(({ kind }) => kind === by.kind)
+          .map((lock) => openLock(lock, by).catch(() => undefined)),
+      )
+      const pkcs8 = opened.find((bytes) => bytes !== undefined)
+      if (!pkcs8) return undefined
+      const lock: Lock = { ...(await makeLock(secret, pkcs8)), credential: passkey.credential }
+      return { ...one, locks: [...one.locks, lock] }
+    }),
+  )
+  return made.at(-1) && keys.map((one, at) => made[at] ?? one)
+}
+
+export const withoutPasskeys = (ring: Backup): Backup => ({
+  ...ring,
+  keys: ring.keys.map((one) => ({ ...one, locks: one.locks.filter(({ kind }) => kind !== 'passkey') })),
+})
+
+/** Returns the private bytes that a lock has. */
 async function openLock({ salt, iv, data }: Lock, secret: Secret): Promise<Uint8Array<ArrayBuffer>> {
   const key = await deriveKey(secret, fromBase64(salt))
-  const pkcs8 = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromBase64(iv) }, key, fromBase64(data))
-  return new Uint8Array(pkcs8)
+  return new Uint8Array(
+    await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromBase64(iv) }, key, fromBase64(data)),
+  )
+}
+
+const bytesOf: Record<Lock['kind'], (text: string) => Uint8Array<ArrayBuffer>> = {
+  signature: toBytes,
+  code: (text) => toBytes(normaliseCode(text)),
+  passkey: fromBase64,
 }
 
 async function deriveKey({ kind, text }: Secret, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  const bytes = toBytes(kind === 'code' ? normaliseCode(text) : text)
-  const material = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
+  const material = await crypto.subtle.importKey('raw', bytesOf[kind](text), 'HKDF', false, ['deriveKey'])
+  const info = toBytes(kind === 'passkey' ? 'parley backup passkey' : 'parley backup')
   return crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt, info: toBytes('parley backup') },
+    { name: 'HKDF', hash: 'SHA-256', salt, info },
     material,
     { name: 'AES-GCM', length: 256 },
     false,

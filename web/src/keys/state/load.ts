@@ -1,9 +1,9 @@
-import { currentAccount } from '../../service/session.ts'
+import { type Account, currentAccount } from '../../service/session.ts'
 import { keyring, loadKeyring } from './keyring.ts'
 
 let loading: { wallet: string | undefined; done: Promise<void> } | undefined
 
-/** Reads the keys of the signed-in wallet, unless they are being read. A throw-away key opens its backup by itself. */
+/** Reads the keys of the signed-in wallet, unless they are being read. A key that this page has opens its backup by itself. */
 export function loadKeys(): Promise<void> {
   const wallet = currentAccount()?.address
   if (loading && loading.wallet === wallet) return loading.done
@@ -14,6 +14,12 @@ export function loadKeys(): Promise<void> {
 
 async function load(): Promise<void> {
   await loadKeyring()
-  if (currentAccount()?.kind === 'throw-away' && keyring.get().state === 'locked')
+  if (keyring.get().state === 'locked' && (await hasKey(currentAccount())))
     await (await import('./setup.ts')).unlock()
+}
+
+/** Returns true when the page signs as this wallet without asking anybody. */
+async function hasKey(account: Account | null): Promise<boolean> {
+  if (account?.kind === 'passkey') return (await import('../../sign-in/guest.ts')).isOpenHere(account.address)
+  return account?.kind === 'throw-away'
 }

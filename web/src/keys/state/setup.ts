@@ -29,7 +29,7 @@ import { keepInVault, readVault } from './vault.ts'
 const unusable = 'Encryption doesn’t work with this kind of wallet: others couldn’t verify its signature.'
 
 /** Requests the one signature of the wallet that opens its backup and proves its keys. */
-async function askWallet(address: string): Promise<string> {
+export async function askWallet(address: string): Promise<string> {
   const signature = await signAsCurrent(unlockText(serviceHost, address))
   try {
     return canonicalSignature(signature)
@@ -54,9 +54,9 @@ export async function setUp(): Promise<void> {
   const secret: Secret = { kind: 'signature', text: signature }
   const locks = [await makeLock(secret, pkcs8)]
   const pairs = [pair, ...(await openKeys(backup.keys, secret))]
-  // A throw-away key signs the same text the same each time. For another wallet this shows only when it signs again, so
+  // A key that was made in the page signs the same text the same each time. For another wallet this shows only when it signs again, so
   // there is a code until then.
-  const isSteady = kind === 'throw-away' || backup.steady === true
+  const isSteady = kind !== 'wallet' || backup.steady === true
   const code = isSteady ? undefined : (codeHere() ?? newCode())
   if (code) locks.push({ ...(await makeLock({ kind: 'code', text: code }, pkcs8)), unseen: true })
   await keepInVault(address, { pairs, code })
@@ -67,24 +67,22 @@ export async function setUp(): Promise<void> {
   noteSwitch(true)
 }
 
-/** Opens keys on this device: with the wallet's signature, or with a recovery code. */
-export async function unlock(code?: string): Promise<void> {
+/** Opens keys on this device: with the wallet's signature, or with another secret. */
+export async function unlock(other?: Secret): Promise<void> {
   const ring = keyring.get()
   if (ring.state !== 'locked' && ring.state !== 'open') return
   const { address, backup, on } = ring
-  const secret: Secret = code
-    ? { kind: 'code', text: code }
-    : { kind: 'signature', text: await askWallet(address) }
+  const secret: Secret = other ?? { kind: 'signature', text: await askWallet(address) }
   const missing = missingKeys(ring)
   const pairs = await openKeys(missing, secret)
   if (pairs.length > 0) {
     await keepInVault(address, { pairs, backup: JSON.stringify(backup), on })
     await loadKeyring()
   }
-  const isNews = !code && backup.steady === undefined && missing.some(hasSignatureLock)
+  const isNews = !other && backup.steady === undefined && missing.some(hasSignatureLock)
   // Without a connection it is noticed the next time.
   if (isNews) await noteSteady(pairs.length > 0).catch(() => {})
-  if (pairs.length === 0) throw new Error(code ? wrongCode : wrongSignature)
+  if (pairs.length === 0) throw new Error(wrong[secret.kind])
   if (keyring.get().state === 'locked') throw new Error('That unlocks older messages, not the newest ones.')
 }
 
@@ -99,9 +97,13 @@ export async function privateBytes(): Promise<PrivateBytes[]> {
   return opened
 }
 
-const wrongCode = 'Wrong recovery code.'
-const wrongSignature =
-  'This wallet can’t unlock these messages. Enter your recovery code (shown in the settings of the device where you turned encryption on).'
+export const wrong: Record<Secret['kind'], string> = {
+  signature:
+    'This wallet can’t unlock these messages. Enter your recovery code (shown in the settings of the device where you turned encryption on).',
+  code: 'Wrong recovery code.',
+  passkey:
+    'This passkey doesn’t unlock these messages. Unlock them another way, then add it again in the settings.',
+}
 
 const hasSignatureLock = ({ locks }: BackedKey) => locks.some(({ kind }) => kind === 'signature')
 
@@ -115,7 +117,7 @@ export async function checkWallet(): Promise<void> {
 }
 
 /** Once a wallet is known to open its backup, codes that nobody has seen are useless. */
-async function noteSteady(steady: boolean): Promise<void> {
+export async function noteSteady(steady: boolean): Promise<void> {
   if (steady) await keepInVault(currentAccount()!.address, { code: undefined })
   await publish((ring) => ({
     ...ring,
@@ -165,7 +167,7 @@ interface Statement {
  * Publishes a changed ring; keys that another device has published meanwhile stay in it. Without a statement encryption
  * stays on or off, as the wallet has stated last.
  */
-async function publish(change: (ring: Backup) => Backup, statement?: Statement): Promise<void> {
+export async function publish(change: (ring: Backup) => Backup, statement?: Statement): Promise<void> {
   const { address } = currentAccount()!
   const { backup: here } = currentRing()
   for (let attempt = 1; ; attempt++) {

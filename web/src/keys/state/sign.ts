@@ -10,6 +10,10 @@ export async function signAsCurrent(message: string): Promise<string> {
     return signWithThrowAwayKey(address, message)
   }
   if (kind === 'handed-over') throw new Error(noWallet)
+  if (kind === 'passkey') {
+    const { signAsGuest } = await import('../../sign-in/guest.ts')
+    return signAsGuest(address, message)
+  }
   const { signWithWallet } = await import('../../sign-in/wallets.ts')
   return signWithWallet(connectorId, address, message)
 }

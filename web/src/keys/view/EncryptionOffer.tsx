@@ -1,7 +1,7 @@
 import { Lock, LockOpen } from 'lucide-react'
 import { Link } from 'react-router'
-import { useAccount } from '../../service/session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useAccount } from '../../service/session.ts'
 import { showNotice } from '../../state/notice.ts'
 import { serviceHost } from '../state/host.ts'
 import { missingKeys, useKeyring } from '../state/keyring.ts'
@@ -29,7 +29,10 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
   const ring = useKeyring()
   const { busy, problem, attempt } = useAttempt()
   const { title, text, action, done } = says[offer]
-  const canSign = useAccount()?.kind !== 'handed-over'
+  const account = useAccount()
+  const canSign = account?.kind !== 'handed-over'
+  // Its key is here, or the passkey is asked for.
+  const isOfPasskey = account?.kind === 'passkey'
   const byWallet =
     offer === 'set-up' ||
     (ring.state === 'locked' &&
@@ -37,7 +40,7 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
       ring.backup.steady !== false &&
       missingKeys(ring).some(({ locks }) => locks.some(({ kind }) => kind === 'signature')))
   const accept = async () => {
-    if (!(await attempt(offer === 'set-up' ? setUp : unlock))) return
+    if (!(await attempt(offer === 'set-up' ? setUp : () => unlock()))) return
     showNotice(done)
     onDone()
   }
@@ -51,7 +54,7 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
         <Icon className="size-4 shrink-0 text-sealed" aria-hidden="true" /> {title}
       </h3>
       <p className="text-sm text-pretty text-ink">
-        {text} {byWallet && `Takes one signature. Only ever sign it on ${serviceHost}.`}
+        {text} {byWallet && !isOfPasskey && `Takes one signature. Only ever sign it on ${serviceHost}.`}
       </p>
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem}

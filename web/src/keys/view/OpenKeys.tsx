@@ -3,6 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { serviceHost } from '../state/host.ts'
 import { type Keyring, missingKeys } from '../state/keyring.ts'
 import { NewKey } from './NewKey.tsx'
+import { PasskeyUnlock } from './PasskeyUnlock.tsx'
 import { OtherDevices } from './OtherDevices.tsx'
 import { storeAgain, switchEncryption } from '../state/setup.ts'
 import { Unlock } from './Unlock.tsx'
@@ -33,6 +34,7 @@ export function OpenKeys({ ring }: { ring: Extract<Keyring, { state: 'open' }> }
         </div>
       )}
       <OtherDevices ring={ring} />
+      <PasskeyUnlock ring={ring} />
       {missing > 0 && (
         <>
           <p className="text-pretty text-muted">

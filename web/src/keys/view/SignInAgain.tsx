@@ -43,6 +43,7 @@ const ByLinkAgain = ({ onClose }: { onClose: () => void }) => (
 )
 
 function BySignature({ answer }: { answer: (isDone: boolean) => void }) {
+  const waiting = useAccount()?.kind === 'passkey' ? 'Waiting for your passkey…' : 'Waiting for your wallet…'
   const again = useMutation({ mutationFn: signInAgain, onSuccess: () => answer(true) })
   return (
     <Modal title="Sign in again" onClose={() => answer(false)}>
@@ -55,7 +56,7 @@ function BySignature({ answer }: { answer: (isDone: boolean) => void }) {
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={() => answer(false)}>Cancel</Button>
         <Button variant="primary" data-first busy={again.isPending} onClick={() => again.mutate()}>
-          {again.isPending ? 'Waiting for your wallet…' : 'Sign in again'}
+          {again.isPending ? waiting : 'Sign in again'}
         </Button>
       </div>
     </Modal>
