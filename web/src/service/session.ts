@@ -10,8 +10,9 @@ export interface Account {
   kind: 'wallet' | 'throw-away'
   /** The wagmi connector of the wallet requests another signature. */
   connectorId?: string
-  /** The wallet has no key of its own to sign in with, so others cannot check what it signs. */
+  /** The wallet has no key of its own to sign in with: a contract on this chain confirms what it signs. */
   isContract?: true
+  chainId?: number
 }
 
 interface Accounts {

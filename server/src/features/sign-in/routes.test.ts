@@ -172,16 +172,9 @@ test('every failed cause is the same 401', async () => {
     await signInWithText(service, `Hi! ${message}`, { body: { nonce } }),
     await post(service, { address, msg: message.replace('Parley', 'Barley'), sig }),
     ...(await Promise.all(
-      [
-        '',
-        '0x',
-        'gm',
-        `${sig}00`,
-        sig.slice(0, -4),
-        `${sig.slice(0, -2)}1d`,
-        `0x${'0'.repeat(130)}`,
-        `0x${'f'.repeat(16_384)}`,
-      ].map((bad) => post(service, { address, msg: message, sig: bad })),
+      ['', 'gm', `${sig}0`, `${sig.slice(0, -2)}1d`, `0x${'0'.repeat(130)}`].map((bad) =>
+        post(service, { address, msg: message, sig: bad }),
+      ),
     )),
   ]
   const texts = answers.map(({ statusCode, headers, body }) => [
@@ -192,6 +185,31 @@ test('every failed cause is the same 401', async () => {
   for (const text of texts) expect(text).toEqual([401, expect.stringContaining('Bearer'), texts[0]![2]])
   expect(answers.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   expect((await signInWithText(service, message)).statusCode).toBe(200)
+})
+
+test('a chain goes into the text, and a smart wallet on one of which no node is asked reads which are', async () => {
+  const nonceOf = (query: string) => service.app.inject(`/users/${address}/nonce${query}`)
+  expect((await nonceOf('')).json().message).toContain('\nChain ID: 1\n')
+  const { message } = (await nonceOf('?chain_id=8453')).json()
+  expect(message).toContain('\nChain ID: 8453\n')
+  for (const bad of ['0', '-1', '1.5', '0x2105', 'base', '9007199254740992', '']) {
+    const answer = await nonceOf(`?chain_id=${bad}`)
+    expect([bad, answer.statusCode]).toEqual([bad, 400])
+    expect(answer.json().errors[0]).toEqual({
+      pointer: '/query/chain_id',
+      detail: expect.stringContaining('a whole number from 1'),
+    })
+  }
+  const sig = await account.signMessage({ message })
+  for (const smart of ['0x', `${sig}00`, sig.slice(0, -4), `0x${'f'.repeat(16_384)}`]) {
+    const answer = await post(service, { address, msg: message, sig: smart })
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      401,
+      expect.stringMatching(/smart wallet.*names chain 8453, and this service asks of no chain/),
+    ])
+  }
+  // A plain account signs for any chain.
+  expect((await post(service, { address, msg: message, sig })).statusCode).toBe(200)
 })
 
 test('a signature in another usual spelling is the same signature', async () => {

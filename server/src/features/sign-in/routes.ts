@@ -16,15 +16,15 @@ import { issueNonce } from './nonce.ts'
 import { sendToken, sessionTokenLifetime } from './send-token.ts'
 import { sendSessionCookie } from './session-token.ts'
 import { insertSession, insertSite } from './sessions.ts'
-import { plainHex, verifySignature } from './signature.ts'
+import { plainHex, unaskedChain, verifySignature } from './signature.ts'
 import { insertName, rememberWallet, spendNonce } from './store.ts'
 
 export const handlers: Handlers<typeof signIn> = {
-  async getNonce({ config }, { params: { address }, http }) {
+  async getNonce({ config }, { params: { address }, query: { chain_id }, http }) {
     http.reply.header('cache-control', 'no-store')
     const now = new Date()
     const { nonce, expires_at } = issueNonce(config.jwtSecret, address, now)
-    const message = signInMessage(config, address, nonce, expires_at, now)
+    const message = signInMessage(config, { address, chainId: chain_id, nonce, expiresAt: expires_at }, now)
     return { nonce, Nonce: nonce, message, expires_at }
   },
 
@@ -64,7 +64,7 @@ export const handlers: Handlers<typeof signIn> = {
 
 /**
  * Passes only when the wallet signed a text with a nonce of its own that is not spent; anything else is the same 401, except for
- * a text in which only the times are wrong.
+ * a text in which only the times are wrong, and for a smart wallet on a chain of which no node is asked.
  */
 async function requireProof(
   { config, db }: Context,
@@ -82,11 +82,14 @@ async function requireProof(
     throw badRequest([
       { pointer: '/body/session', detail: 'must be left out: a sign-in with scopes is not renewed' },
     ])
-  const clock = signed ? undefined : clockProblem(config, { address, text }, now)
-  if (clock) throw new ApiError('unauthorized', clock)
+  const signature = plainHex(sig)
+  const particular = signed
+    ? unaskedChain(config, { address, text, signature, chainId: signed.chainId })
+    : clockProblem(config, { address, text }, now)
+  if (particular) throw new ApiError('unauthorized', particular)
   const proven =
     signed !== null &&
-    (await verifySignature(config, { address, text, signature: plainHex(sig), chainId: signed.chainId })) &&
+    (await verifySignature(config, { address, text, signature, chainId: signed.chainId })) &&
     // This comes last, so that only the holder of the wallet can spend a nonce.
     (await spendNonce(db, signed.nonce, signed.nonceExpiresAt))
   if (!proven)

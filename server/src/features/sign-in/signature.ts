@@ -38,6 +38,25 @@ export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: S
 }
 
 /**
+ * Returns what a smart wallet is to know before its signature is checked: that no node of its chain is asked. Undefined for what
+ * a plain account may have signed. It depends only on what was sent, and on the settings, which `GET /v1/service` shows.
+ */
+export function unaskedChain(
+  config: Pick<Config, 'rpcUrls'>,
+  { address, signature, chainId }: Signed,
+): string | undefined {
+  if (chainId === undefined || Object.hasOwn(config.rpcUrls, chainId) || !isEvmAddress(address))
+    return undefined
+  if (!isBytes(signature) || plainLengths.has(signature.length)) return undefined
+  const chains = Object.keys(config.rpcUrls)
+  const asked = chains.length > 0 ? `only of ${chains.join(', ')}` : 'of no chain'
+  return `This signature is one of a smart wallet, which only a node of its chain can check. The text names chain ${chainId}, and this service asks ${asked}: its operator can set RPC_URLS. A plain account signs with 65 bytes.`
+}
+
+/** The signatures of a plain account have 65 bytes, or 64 by EIP-2098. */
+const plainLengths = new Set([132, 130])
+
+/**
  * Returns a signature as `0x` and digits in lower case, where it is written in another usual way: with white space around it,
  * with `0X`, or without either, as some wallets and tools print it. Without `0x` only what has the length of a plain account's
  * signature is accepted, 64 or 65 bytes: anything else may be in another alphabet, and stays as it is.
