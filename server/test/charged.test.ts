@@ -90,6 +90,7 @@ test('what is no change of the day is a message, kept nowhere, ends access, or i
       'putFilePart',
       'sendTyping',
       'search',
+      'verifyKey',
       'signOut',
       'signOutEverywhere',
       'endSession',

@@ -232,6 +232,7 @@ const independent = new Set([
   'getNonce',
   'renewSession',
   'checkOwnership',
+  'verifyKey',
   'claimChat',
   'getNft',
   'getNftOwner',

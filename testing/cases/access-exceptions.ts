@@ -45,6 +45,7 @@ export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = 
   getImage: anybody,
   getPicture: anybody,
   getKey: 'any wallet may; the backup is only for the wallet itself',
+  verifyKey: anybody,
   getName: anybody,
   resolveName: anybody,
   createReport: 'is by the caller; what it may see decides about the messages',

@@ -72,6 +72,9 @@ export async function askWallet(
   return provider.request({ method, params } as never)
 }
 
+/** A wallet on another device agrees to sign, and to nothing else. */
+export const readsChains = (connectorId: string | undefined): boolean => connectorId !== walletConnectId
+
 const connectorOf = (connectorId: string | undefined) =>
   getConnectors(config).find(({ id }) => id === connectorId)
 

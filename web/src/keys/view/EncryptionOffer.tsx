@@ -1,6 +1,7 @@
 import { Lock, LockOpen } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
+import { useAccount } from '../../service/session.ts'
 import { showNotice } from '../../state/notice.ts'
 import { serviceHost } from '../state/host.ts'
 import { missingKeys, useKeyring } from '../state/keyring.ts'
@@ -28,8 +29,10 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
   const ring = useKeyring()
   const { busy, problem, attempt } = useAttempt()
   const { title, text, action, done } = says[offer]
+  // A smart wallet gets a recovery code to save, which the settings show.
+  const isContract = useAccount()?.isContract
   const byWallet =
-    offer === 'set-up' ||
+    (offer === 'set-up' && !isContract) ||
     (ring.state === 'locked' &&
       ring.backup.steady !== false &&
       missingKeys(ring).some(({ locks }) => locks.some(({ kind }) => kind === 'signature')))
@@ -63,7 +66,7 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
             to="/settings/encryption"
             className="inline-flex min-h-11 items-center rounded-xl border border-line bg-raised px-4 py-2 font-medium hover:bg-hover"
           >
-            Unlock with the recovery code
+            {offer === 'set-up' ? action : 'Unlock with the recovery code'}
           </Link>
         )}
         <Button
