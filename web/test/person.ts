@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { signInWith } from '@parley/sdk/sign-in.ts'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { assert, vi } from 'vitest'
@@ -35,6 +35,8 @@ interface Options extends BrowserContextOptions {
   contract?: `0x${string}`
   /** Reads the chain of the wallet, where it shows another than Ethereum. */
   readChain?: (method: string, params: unknown[]) => Promise<unknown>
+  /** Another browser than that of the worker. */
+  browser?: Browser | undefined
 }
 
 /** A valid signature that is another one each time. */
@@ -52,12 +54,12 @@ export async function openPerson(
     wallet: found = {},
     contract,
     readChain,
+    browser,
     ...options
   }: Options = {},
 ): Promise<Person> {
   const account = privateKeyToAccount(key)
-  const browser = await openBrowser()
-  const context = await browser.newContext({
+  const context = await (browser ?? (await openBrowser())).newContext({
     baseURL: url,
     viewport: { width: 1200, height: 800 },
     locale: 'en-GB',
