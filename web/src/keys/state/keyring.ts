@@ -145,6 +145,7 @@ export async function provenBackup(
  * now. They stay in the backup, as the oldest ones: the recovery code opens them, and nothing new is encrypted with them.
  */
 export function unconfirmedKeys(published: PublishedKey | undefined, proven: Backup): Backup['keys'] {
+  if (!currentAccount()?.isContract) return []
   const known = new Set(proven.keys.map(({ key }) => key))
   return parseBackup(published?.backup).keys.filter(({ key, sig }) => isContractProof(sig) && !known.has(key))
 }
