@@ -64,7 +64,7 @@ const addressOf = ([x, y]: [bigint, bigint]) =>
 
 /** Verifies a proof as "The proof of a key" says. */
 function verify(claim: string, proof: string): boolean {
-  const [prefix, data = ''] = [proof.slice(0, 15), proof.slice(15)]
+  const [prefix, data] = [proof.slice(0, 15), proof.slice(15)]
   const bytes = Buffer.from(data, 'base64url')
   if (prefix !== 'parley-proof-1.' || bytes.length !== 130 || bytes.toString('base64url') !== data)
     return false
@@ -115,7 +115,7 @@ test('the vectors of proofs by a contract have the text, the hash and the signat
     expect([name, chain, count]).toEqual(['name', `${chainId}`, `${number}`])
     expect(`0x${Buffer.from(data!, 'base64url').toString('hex')}`).toBe(signature)
     expect(text).toContain(
-      `\nChain ID: ${chainId}\nEncryption: ${/^o/.test(claim) ? claim : `on ${number} ${claim}`}\n`,
+      `\nChain ID: ${chainId}\nEncryption: ${claim.startsWith('o') ? claim : `on ${number} ${claim}`}\n`,
     )
     expect(hashMessage(text)).toBe(hash)
     // A contract whose owner is Alice's key confirms it.
