@@ -64,6 +64,7 @@ onOneMachine(
     const notDone = {
       claimChat: 'a chain is asked: features/chat-moderation/claim.test.ts',
       replayDelivery: 'a delivery has to fail first: features/webhooks',
+      verifyKey: 'there is no chain: features/keys',
     }
     const called = new Set(done.map(({ endpoint }) => endpoint))
     expect(
