@@ -12,11 +12,16 @@ export interface SignInOptions {
    * Signs a text with the wallet and returns `0x` and hexadecimal digits: EIP-191, or EIP-1271 or EIP-6492 for a smart wallet.
    */
   signMessage: (message: string) => Promise<string>
+  /**
+   * The chain on which a smart wallet is, as `eth_chainId` says it: the service's text names it. The service must ask a node of it
+   * (`chains` of `getServiceInfo`). Ethereum when left out; a plain account signs for any.
+   */
+  chainId?: number
   /** A name to set for the wallet. */
   name?: string
   /**
    * Writes the EIP-4361 message to sign, instead of the service's own: `textForSite` makes it for a site on another domain than
-   * the service, for a smart wallet on another chain than Ethereum, and with scopes.
+   * the service, and with scopes.
    */
   createMessage?: (nonce: Nonce) => string
   /**
@@ -49,10 +54,13 @@ export interface Session {
  */
 export async function signInWith(
   { baseUrl, fetch, retry }: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
-  { address, signMessage, name, createMessage = ({ message }) => message, session }: SignInOptions,
+  { address, signMessage, chainId, name, createMessage = ({ message }) => message, session }: SignInOptions,
 ): Promise<Session> {
   const service = { baseUrl, ...(fetch && { fetch }), ...(retry !== undefined && { retry }) }
-  const answer = await send(service, signIn.getNonce, { address })
+  const answer = await send(service, signIn.getNonce, {
+    address,
+    ...(chainId !== undefined && { query: { chain_id: chainId } }),
+  })
   const nonce: Nonce = await answer.json()
   const msg = createMessage(nonce)
   const sig = await signMessage(msg)

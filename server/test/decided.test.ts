@@ -293,6 +293,7 @@ const decisions: Record<string, Decide[] | string> = {
   eraseAccount: 'what was written goes',
   sendTyping: shows,
   search: 'reads alone',
+  verifyKey: 'reads alone',
 }
 
 const isTold = 'the wallet gets a notice, or its members are told'

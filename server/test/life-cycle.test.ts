@@ -235,6 +235,7 @@ const independent = new Set([
   'getNonce',
   'renewSession',
   'checkOwnership',
+  'verifyKey',
   'claimChat',
   'getNft',
   'getNftOwner',

@@ -45,6 +45,7 @@ export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = 
   getImage: anybody,
   getPicture: anybody,
   getKey: 'any wallet may; the backup is only for the wallet itself',
+  verifyKey: anybody,
   getName: anybody,
   resolveName: anybody,
   listChainNames: 'facts about other wallets, and what the caller calls them',

@@ -36,6 +36,7 @@ const refuses: { readonly [Each in Name]?: string } = {
   publishKey: 'the key that it replaces is another one',
   renewSession: 'it is for pages of the client',
   signIn: 'there is no signature',
+  verifyKey: notOffered,
   verifyEmail: 'no mail was sent',
   eraseAccount: 'the wallet has signed out everywhere',
 }

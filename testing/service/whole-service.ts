@@ -225,6 +225,7 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   const [one] = others
   // Without a chain it fails, so its statement is run by itself.
   await one!.client.checkOwnership({ contract: token.nftaddr, wallet: one!.address }).catch(() => {})
+  await one!.client.verifyKey({ body: { address, claim: '', proof: '' } }).catch(() => {})
   await one!.client.listMembers({ nftaddr: 'Town' })
   for (const query of [{}, { after: 'Town' }, { prefix: 'to' }]) await one!.client.listCommunities({ query })
   await one!.client.listPinsOfChat({ nftaddr: 'Town' })

@@ -3,7 +3,7 @@ import { channelOf } from '../src/keys/state/channel.ts'
 import type { Keyring } from '../src/keys/state/keyring.ts'
 import type { PeerKey } from '../src/keys/state/peer.ts'
 
-const open = (on: boolean) => ({ state: 'open', on }) as Keyring
+const open = (on: boolean) => ({ state: 'open', on, signed: { key: 'M', sig: '' } }) as Keyring
 const locked = (on: boolean) => ({ state: 'locked', on }) as Keyring
 const rings: Record<string, Keyring> = {
   unknown: { state: 'unknown' },
@@ -18,7 +18,7 @@ const rings: Record<string, Keyring> = {
 }
 const known = { key: 'K', news: [] }
 const peers: Record<string, PeerKey> = {}
-for (const state of ['unknown', 'none', 'off', 'good', 'bad'] as const)
+for (const state of ['unknown', 'none', 'off', 'good', 'bad', 'unchecked'] as const)
   for (const pin of [undefined, known])
     for (const key of state === 'good' ? ['K', 'L'] : [''])
       peers[`${state}${key}${pin ? '+' : ''}`] = { state, key, known: pin }
@@ -55,6 +55,19 @@ test('messages are encrypted only to the key that is known, or to the first one 
   expect(now('open', 'bad')).toEqual({ kind: 'held', why: 'bad' })
   for (const ring of Object.keys(rings))
     for (const peer of Object.keys(peers)) if (now(ring, peer).kind === 'sealed') expect(ring).toBe('open')
+})
+
+test('what the service alone vouches for is shown as such until it was compared, and what nobody checked is no key', () => {
+  const peer = { state: 'good', key: 'K', isVouched: true, known } as const
+  const channel = (one: PeerKey) =>
+    channelOf({ ring: open(true), peer: one, switchedOff: false, wasSealed: false })
+  expect(channel(peer)).toEqual({ kind: 'sealed', key: 'K', isVouched: true })
+  expect(channel({ ...peer, known: { ...known, comparedWith: 'older' } })).toMatchObject({ isVouched: true })
+  expect(channel({ ...peer, known: { ...known, comparedWith: 'M' } })).toEqual({ kind: 'sealed', key: 'K' })
+  const unchecked = { ...peer, state: 'unchecked', isVouched: false } as const
+  expect(channel(unchecked)).toEqual({ kind: 'sealed', key: 'K' })
+  for (const one of [undefined, { ...known, key: 'L' }])
+    expect(channel({ ...unchecked, known: one })).toEqual({ kind: 'held', why: 'unchecked' })
 })
 
 test('who has never turned encryption on, or has switched it off here, writes in the clear', () => {

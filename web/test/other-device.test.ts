@@ -6,7 +6,11 @@ import { openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 import { connectWallet, createRelay } from './relay.ts'
 
-const site = useSite({ walletConnectProjectId: '0123456789abcdef0123456789abcdef' })
+const site = useSite({
+  walletConnectProjectId: '0123456789abcdef0123456789abcdef',
+  // No node of it is asked here: a plain account signs.
+  rpcUrls: { 8453: 'http://127.0.0.1:9' },
+})
 
 const none = { announced: false }
 
@@ -38,10 +42,16 @@ test('a wallet on another device reads the code, signs in, and signs again while
   const { page } = alice
   const { relay, asked } = await stand(alice)
   await page.goto('/')
+  const nonces: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/nonce')) nonces.push(new URL(request.url()).search)
+  })
   const uri = await showCode(alice)
   expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?.*symKey=[0-9a-f]{64}/)
   await using _wallet = await connectWallet(relay, uri, alice.key)
   await page.getByRole('heading', { name: 'Chats' }).waitFor()
+  // The wallet was offered the chain of the service, and has its account there.
+  expect(nonces).toEqual(['?chain_id=8453'])
   // Without a reload, which would end the connection.
   await page.getByRole('button', { name: 'Your wallets and settings' }).click()
   await page.getByRole('menuitem', { name: 'Profile and settings' }).click()

@@ -29,8 +29,12 @@ interface Options extends BrowserContextOptions {
   key?: `0x${string}`
   /** A wallet whose signatures differ each time. */
   unsteady?: boolean
-  /** How the page finds the wallet, where it does not announce itself. */
+  /** How the page finds the wallet, where it does not announce itself, and its chain. */
   wallet?: Partial<WalletScript>
+  /** The wallet is a contract at this address, of which the key is the owner. */
+  contract?: `0x${string}`
+  /** Reads the chain of the wallet, where it shows another than Ethereum. */
+  readChain?: (method: string, params: unknown[]) => Promise<unknown>
   /** Another browser than that of the worker. */
   browser?: Browser | undefined
 }
@@ -44,7 +48,15 @@ function signDifferently(key: `0x${string}`, message: { raw: `0x${string}` }): `
 /** A person at a service, with a browser context of their own and a wallet that holds a real key. */
 export async function openPerson(
   url: string,
-  { key = generatePrivateKey(), unsteady = false, wallet: found = {}, browser, ...options }: Options = {},
+  {
+    key = generatePrivateKey(),
+    unsteady = false,
+    wallet: found = {},
+    contract,
+    readChain,
+    browser,
+    ...options
+  }: Options = {},
 ): Promise<Person> {
   const account = privateKeyToAccount(key)
   const context = await (browser ?? (await openBrowser())).newContext({
@@ -58,7 +70,7 @@ export async function openPerson(
     ...options,
   })
   const wallet: TestWallet = {
-    address: account.address,
+    address: contract ?? account.address,
     sign: async (message) => (unsteady ? signDifferently(key, message) : account.signMessage({ message })),
   }
   const signed: string[] = []
@@ -66,6 +78,7 @@ export async function openPerson(
     signed.push(Buffer.from(raw.slice(2), 'hex').toString())
     return wallet.sign({ raw })
   })
+  if (readChain) await context.exposeFunction('readTestChain', readChain)
   await context.addInitScript(walletScript, {
     address: wallet.address,
     rdns: testWallet,
@@ -91,7 +104,7 @@ export async function openPerson(
     dialog.dismiss().catch(() => {})
   })
   return {
-    address: account.address.toLowerCase(),
+    address: wallet.address.toLowerCase(),
     key,
     url,
     page,

@@ -40,14 +40,15 @@ const wallet = await SignClient.init({
 })
 // It would ask a server of WalletConnect about the page, and wait for seconds where there is no network.
 wallet.core.verify.resolve = async () => ({ origin: '' })
-wallet.on('session_proposal', async ({ id }) => {
+wallet.on('session_proposal', async ({ id, params }) => {
+  const chains = params.optionalNamespaces['eip155']!.chains!
   await wallet.approve({
     id,
     namespaces: {
       eip155: {
-        accounts: [`eip155:1:${account.address}`],
+        accounts: chains.map((chain) => `${chain}:${account.address}`),
         methods: ['personal_sign'],
-        chains: ['eip155:1'],
+        chains,
         events: [],
       },
     },

@@ -18,16 +18,23 @@ export interface WalletScript {
   announced: boolean
   /** The flags of the wallet at window.ethereum; it is not there without. */
   flags?: Record<string, true> | undefined
+  /** The chain that it shows, which the test may change. */
+  chainId?: number | undefined
   /** It comes to window.ethereum on `wallet-comes`: with the event that says so, or silently. */
   late?: 'event' | 'silent' | undefined
 }
 
 /** Gives the page a wallet. It runs in the page; signatures are made by the test, with a real key. */
-export function walletScript({ address, rdns, announced, flags, late }: WalletScript): void {
+export function walletScript({ address, rdns, announced, flags, late, chainId = 1 }: WalletScript): void {
+  const read = (method: string) => (params: unknown[]) =>
+    (
+      globalThis as unknown as { readTestChain: (method: string, params: unknown[]) => unknown }
+    ).readTestChain(method, params)
   const answers: Record<string, (params: unknown[]) => unknown> = {
     eth_requestAccounts: () => [address],
     eth_accounts: () => [address],
-    eth_chainId: () => '0x1',
+    eth_chainId: () => `0x${chainId.toString(16)}`,
+    ...(chainId > 1 && { eth_call: read('eth_call'), eth_getCode: read('eth_getCode') }),
     wallet_requestPermissions: () => [{ parentCapability: 'eth_accounts' }],
     wallet_revokePermissions: () => null,
     personal_sign: ([message]) =>

@@ -19,6 +19,14 @@ export const TokenId = Type.String({
   examples: ['721'],
 })
 
+/** The id of a chain (EIP-155). */
+export const ChainId = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'the id of a chain, a whole number from 1 to 2^53-1 such as 8453',
+  examples: [8453],
+})
+
 const tokenNumber = 'a token id: 0 to 2^256-1, as a whole number below 2^53 or as a string of decimal digits'
 
 /**

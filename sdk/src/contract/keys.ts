@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, single, Text, Timestamp } from './fields.ts'
+import { Address, ChainId, single, Text, Timestamp } from './fields.ts'
 
 const KiB = 1024
 
@@ -65,6 +65,38 @@ export const NewKey = Type.Object(
 )
 export type NewKey = Static<typeof NewKey>
 
+/** The proof of a key that a contract must confirm. */
+export const KeyToVerify = Type.Object(
+  {
+    address: Address,
+    claim: Text(
+      KiB,
+      'what is proven: a public key, `on`, a number and a public key, or `off` and a number, with one space between them',
+      { invisible: 'refused', examples: ['on 1 pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk'] },
+    ),
+    proof: Text(
+      16 * KiB,
+      'the proof: `parley-contract-1.`, the chain, the number and the signature, with full stops between them',
+      {
+        invisible: 'refused',
+        examples: ['parley-contract-1.8453.1.q80'],
+      },
+    ),
+  },
+  { $id: 'KeyToVerify', description: 'The proof of a key that a contract must confirm' },
+)
+export type KeyToVerify = Static<typeof KeyToVerify>
+
+/** What the contract of a wallet says of the proof of a key. */
+export const VerifiedKey = Type.Object(
+  {
+    holds: Type.Boolean({ description: 'whether the contract confirms the signature', examples: [true] }),
+    chain_id: { ...ChainId, description: 'the chain that was asked' },
+  },
+  { $id: 'VerifiedKey', description: 'What the contract of a wallet says of the proof of a key' },
+)
+export type VerifiedKey = Static<typeof VerifiedKey>
+
 // Spec gap: the interface has encrypted messages and does not say how wallets find each other's
 // keys.
 export const keys = endpoints({
@@ -89,5 +121,19 @@ export const keys = endpoints({
     // A program that sends checks with it whether the two wallets encrypt.
     scope: ['public:read', 'inbox:read'],
     response: single(PublishedKey),
+  },
+  verifyKey: {
+    method: 'POST',
+    path: '/v1/verify_key',
+    summary: 'Whether a smart wallet has signed a key, as a node of its chain says',
+    description:
+      'For clients that cannot ask the chain themselves: they take the word of the service for it, and say so. It asks about the text of `docs/encryption.md` for its own host alone. An answer may be ten minutes old. These reads count as those of NFTs do, 429; 502 when the chain does not answer, 503 when the service asks no node of it.',
+    access: 'wallet',
+    scope: ['public:read', 'inbox:read'],
+    limit: 'read',
+    changes: 0,
+    needsRoom: false,
+    body: KeyToVerify,
+    response: VerifiedKey,
   },
 })

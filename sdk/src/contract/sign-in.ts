@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Made, Text, Timestamp } from './fields.ts'
+import { Address, ChainId, Made, Text, Timestamp } from './fields.ts'
 
 const KiB = 1024
 
@@ -72,8 +72,16 @@ export const signIn = endpoints({
     path: '/users/{address}/nonce',
     summary: 'A nonce for a wallet, and a message with it to sign',
     description:
-      'Each call gives a new nonce, valid for one sign-in within ten minutes. Earlier ones stay valid.',
+      'Each call gives a new nonce, valid for one sign-in within ten minutes. Earlier ones stay valid. ' +
+      '`chain_id` is the chain of the wallet, which the message then names: a smart wallet is asked there, and exists on no other. `chains` of `GET /v1/service` are those that can be asked; a plain account signs for any.',
     access: 'public',
+    query: Type.Object({
+      chain_id: Type.Optional({
+        ...ChainId,
+        description:
+          'the id of the chain that the message names, a whole number from 1 to 2^53-1; 1 when left out',
+      }),
+    }),
     response: Nonce,
   },
   signIn: {

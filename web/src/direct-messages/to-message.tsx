@@ -29,7 +29,7 @@ interface Seen {
 /** Names the NFT that a message is about unless the page is about that NFT. */
 export function toMessage(
   item: ChatItem,
-  { text, content, lock, repeated, isOutdated, writtenAt }: Readable,
+  { text, content, lock, isVouched, repeated, isOutdated, writtenAt }: Readable,
   { me, title, nft, linksOff, isStored, quoteCheck, reacted }: Shown & Seen,
 ): StoredMessage {
   const { id, fromaddr, toaddr, timestamp, read, nftaddr, nftid, reply_to, revision, pinned } = item
@@ -41,6 +41,7 @@ export function toMessage(
     text,
     ...filesOf(item, content),
     lock,
+    ...(isVouched && { isVouched }),
     version: content && { cid: content.cid, rev: content.rev, re: content.re },
     remark:
       [

@@ -20,6 +20,8 @@ export interface Message {
   problem?: string | undefined
   /** closed: encrypted, decrypted here, and its sender proven; broken: it cannot be read. */
   lock?: 'closed' | 'broken' | undefined
+  /** The service alone vouches for its sender's key. */
+  isVouched?: true | undefined
   /** An encrypted message has these names of itself and of its text. */
   version?: { cid: string; rev: number; re?: { cid: string; h: string } | undefined } | undefined
   /** This is true when it was removed: its text says by whom. */

@@ -15,8 +15,9 @@ export interface Account {
   connectorId?: string
   /** The name of the passkey that was used here. It opens nothing by itself. */
   credential?: string
-  /** The wallet has no key of its own to sign in with, so others cannot check what it signs. */
+  /** The wallet has no key of its own to sign in with: a contract on this chain confirms what it signs. */
   isContract?: true
+  chainId?: number
 }
 
 interface Accounts {

@@ -6,23 +6,42 @@ import { withdrawSignOut } from './signing-out.ts'
 
 type Signer = Pick<Account, 'kind' | 'connectorId' | 'credential'> & {
   address: string
+  /** The chain on which the wallet is, if it is a contract. */
+  chainId?: number | undefined
   signMessage: (message: string) => Promise<string>
   /** Must succeed before the page shows the wallet as signed in. */
   first?: ((asWallet: Client) => Promise<unknown>) | undefined
 }
 
 /** Signs a wallet in; this browser then stays signed in. */
-export async function signIn({ address: signer, signMessage, first, ...account }: Signer): Promise<void> {
-  let signature = ''
-  const signed = async (message: string) => (signature = await signMessage(message))
-  const session = await signInWith(service, { address: signer, signMessage: signed, session: true })
+export async function signIn({
+  address: signer,
+  signMessage,
+  chainId,
+  first,
+  ...account
+}: Signer): Promise<void> {
+  let signed = { message: '', signature: '' }
+  const sign = async (message: string) => {
+    signed = { message, signature: await signMessage(message) }
+    return signed.signature
+  }
+  // A wallet may say anything.
+  const chain = chainId !== undefined && Number.isSafeInteger(chainId) && chainId > 0 ? { chainId } : {}
+  const session = await signInWith(service, { address: signer, signMessage: sign, session: true, ...chain })
   const address = signer.toLowerCase()
   keepToken(address, session)
   if (first) await first(createClient({ ...service, fetch: fetchAs(address) }))
   withdrawSignOut(address)
-  // The signature of a key has 65 bytes.
-  await startSession({ ...account, address, ...(signature.length !== 132 && { isContract: true }) })
+  const isContract = account.kind === 'wallet' && !(await isOwnSignature(address, signed))
+  await startSession({ ...account, address, ...(isContract && { isContract, ...chain }) })
   void keepRequests(address)
+}
+
+/** Returns true when the key of an address has signed. A smart wallet may have a signature of 65 bytes as well. */
+async function isOwnSignature(address: string, signed: { message: string; signature: string }) {
+  const { signerOf } = await import('./signer-of.ts')
+  return (await signerOf(signed)) === address
 }
 
 /**

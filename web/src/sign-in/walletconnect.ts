@@ -8,12 +8,14 @@ import { cache, query } from '../service/api.ts'
 import { pairing } from './pairing.ts'
 import { walletConnectId } from './use-wallets.ts'
 
-/** Nothing is paid or read here: only the protocol requires a chain. */
-const chain = 'eip155:1'
+/** Nothing is paid or read on it. */
+const ethereum = 1
 
 interface Session {
   topic: string
   accounts: `0x${string}`[]
+  /** The chain of the first account, on which a smart wallet is. */
+  chainId: number
 }
 
 let starting: Promise<SignClient> | undefined
@@ -23,8 +25,8 @@ let session: Session | undefined
 const provider = {
   async request({ method, params }: { method: string; params?: unknown }) {
     if (!session) throw new Error('The other device ended the connection.')
-    const { topic } = session
-    return (await started()).request({ topic, chainId: chain, request: { method, params } })
+    const { topic, chainId } = session
+    return (await started()).request({ topic, chainId: `eip155:${chainId}`, request: { method, params } })
   },
 }
 
@@ -43,7 +45,7 @@ export const walletConnect = createConnector((config) => ({
     client.on('session_delete', ended)
     client.on('session_expire', ended)
     // The type depends on a parameter that nobody here sets.
-    return { accounts: session.accounts as never, chainId: 1 }
+    return { accounts: session.accounts as never, chainId: session.chainId }
   },
   async disconnect() {
     const { topic } = session ?? {}
@@ -52,7 +54,7 @@ export const walletConnect = createConnector((config) => ({
     if (topic) await (await started()).disconnect({ topic, reason })
   },
   getAccounts: async () => session?.accounts ?? [],
-  getChainId: async () => 1,
+  getChainId: async () => session?.chainId ?? ethereum,
   getProvider: async () => provider,
   isAuthorized: async () => session !== undefined,
   onAccountsChanged() {},
@@ -93,20 +95,37 @@ async function pair(): Promise<Session> {
   const giveUp = () => reject(new Error('No wallet was connected. Nothing was signed.'))
   pairing.set({ giveUp })
   const meet = async () => {
-    const client = await started()
+    const [client, offered] = await Promise.all([started(), offeredChains()])
+    const chains = offered.map((id) => `eip155:${id}`)
     const { uri, approval } = await client.connect({
-      optionalNamespaces: { eip155: { methods: ['personal_sign'], chains: [chain], events: [] } },
+      optionalNamespaces: { eip155: { methods: ['personal_sign'], chains, events: [] } },
     })
     if (uri && pairing.get()?.giveUp === giveUp) pairing.set({ uri, giveUp })
     return approval()
   }
   try {
     const { topic, namespaces } = await Promise.race([meet(), givenUp])
-    const accounts = (namespaces.eip155?.accounts ?? []).map((account) => account.split(':')[2])
-    return { topic, accounts: accounts as Session['accounts'] }
+    return { topic, ...readAccounts(namespaces.eip155?.accounts ?? [], await offeredChains()) }
   } finally {
     if (pairing.get()?.giveUp === giveUp) pairing.set(null)
   }
+}
+
+/** The service can ask these chains what a smart wallet has signed. A wallet needs none for a plain account, and shows one. */
+async function offeredChains(): Promise<number[]> {
+  const { chains } = await cache.fetchQuery(query('getServiceInfo'))
+  return [...new Set([...chains, ethereum])]
+}
+
+/**
+ * Returns the accounts on one chain: the first of the offered ones on which the wallet has an account. A smart wallet has one on
+ * its own chains alone.
+ */
+function readAccounts(accounts: string[], offered: number[]): Pick<Session, 'accounts' | 'chainId'> {
+  const all = accounts.map((account) => account.split(':'))
+  const chainId = offered.find((id) => all.some(([, chain]) => chain === `${id}`)) ?? ethereum
+  const on = all.filter(([, chain]) => chain === `${chainId}`)
+  return { accounts: (on.length > 0 ? on : all).map(([, , address]) => address as `0x${string}`), chainId }
 }
 
 /** The data that the library stores, keys included, is gone with the page. */

@@ -12,7 +12,7 @@ const config = {
 const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const now = new Date('2026-11-20T18:30:00.123Z')
 const { nonce, expires_at } = issueNonce(config.jwtSecret, address, now)
-const message = signInMessage(config, address, nonce, expires_at, now)
+const message = signInMessage(config, { address, nonce, expiresAt: expires_at }, now)
 
 const check = (text: string, more: Partial<typeof config> = {}) =>
   checkMessage({ ...config, ...more }, { address, text }, now)
@@ -131,7 +131,11 @@ test.each([
 test('the text for wallets of other chains holds', () => {
   const tezos = 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb'
   const issued = issueNonce(config.jwtSecret, tezos, now)
-  const text = signInMessage(config, tezos, issued.nonce, issued.expires_at, now)
+  const text = signInMessage(
+    config,
+    { address: tezos, nonce: issued.nonce, expiresAt: issued.expires_at },
+    now,
+  )
   expect(checkMessage(config, { address: tezos, text }, now)).toMatchObject({ nonce: issued.nonce })
 })
 

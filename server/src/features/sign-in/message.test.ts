@@ -16,7 +16,7 @@ const config = {
 const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const now = new Date('2026-11-20T18:30:00.123Z')
 const { nonce, expires_at } = issueNonce(config.jwtSecret, address, now)
-const message = signInMessage(config, address, nonce, expires_at, now)
+const message = signInMessage(config, { address, nonce, expiresAt: expires_at }, now)
 
 const check = (text: string, options: { at?: string; siweOnly?: boolean } = {}) =>
   checkMessage(
@@ -48,7 +48,7 @@ test.each(['http://parley:8080', 'http://[::1]:8080', 'http://127.0.0.1:8080', '
   'the ready message holds for a service at %s',
   (publicUrl) => {
     const own = { ...config, publicUrl, allowedDomains: [new URL(publicUrl).host] }
-    const text = signInMessage(own, address, nonce, expires_at, now)
+    const text = signInMessage(own, { address, nonce, expiresAt: expires_at }, now)
     expect(checkMessage(own, { address, text }, now)).not.toBeNull()
   },
 )

@@ -23,12 +23,17 @@ type MessageConfig = Pick<
 /** The clock of the text's writer may differ from this one by this much: the same for each of its three times. */
 const leeway = minute
 
+interface Asked {
+  address: string
+  chainId?: number | undefined
+  nonce: string
+  expiresAt: string
+}
+
 /** Writes the EIP-4361 message that the simplest client signs as it is. */
 export function signInMessage(
   config: MessageConfig,
-  address: string,
-  nonce: string,
-  expiresAt: string,
+  { address, chainId = 1, nonce, expiresAt }: Asked,
   now: Date,
 ): string {
   const { host, href } = new URL(config.publicUrl)
@@ -39,6 +44,7 @@ export function signInMessage(
     domain: host,
     uri: href,
     address: checksum(address),
+    chainId,
     nonce,
     issuedAt: now.toISOString(),
     expirationTime: expiresAt,

@@ -176,6 +176,7 @@ test('every failed cause is the same 401', async () => {
         '',
         '0x',
         'gm',
+        `${sig}0`,
         `${sig}00`,
         sig.slice(0, -4),
         `${sig.slice(0, -2)}1d`,
@@ -192,6 +193,23 @@ test('every failed cause is the same 401', async () => {
   for (const text of texts) expect(text).toEqual([401, expect.stringContaining('Bearer'), texts[0]![2]])
   expect(answers.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   expect((await signInWithText(service, message)).statusCode).toBe(200)
+})
+
+test('a chain goes into the text, and a plain account signs for any', async () => {
+  const nonceOf = (query: string) => service.app.inject(`/users/${address}/nonce${query}`)
+  expect((await nonceOf('')).json().message).toContain('\nChain ID: 1\n')
+  const { message } = (await nonceOf('?chain_id=8453')).json()
+  expect(message).toContain('\nChain ID: 8453\n')
+  for (const bad of ['0', '-1', '1.5', '0x2105', 'base', '9007199254740992', '']) {
+    const answer = await nonceOf(`?chain_id=${bad}`)
+    expect([bad, answer.statusCode]).toEqual([bad, 400])
+    expect(answer.json().errors[0]).toEqual({
+      pointer: '/query/chain_id',
+      detail: expect.stringContaining('a whole number from 1'),
+    })
+  }
+  const sig = await account.signMessage({ message })
+  expect((await post(service, { address, msg: message, sig })).statusCode).toBe(200)
 })
 
 test('a signature in another usual spelling is the same signature', async () => {

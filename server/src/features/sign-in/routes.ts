@@ -21,11 +21,11 @@ import { plainHex, verifySignature } from './signature.ts'
 import { insertName, rememberWallet, spendNonce } from './store.ts'
 
 export const handlers: Handlers<typeof signIn> = {
-  async getNonce({ config }, { params: { address }, http }) {
+  async getNonce({ config }, { params: { address }, query: { chain_id }, http }) {
     http.reply.header('cache-control', 'no-store')
     const now = new Date()
     const { nonce, expires_at } = issueNonce(config.jwtSecret, address, now)
-    const message = signInMessage(config, address, nonce, expires_at, now)
+    const message = signInMessage(config, { address, chainId: chain_id, nonce, expiresAt: expires_at }, now)
     return { nonce, Nonce: nonce, message, expires_at }
   },
 

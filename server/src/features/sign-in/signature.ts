@@ -33,7 +33,7 @@ export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: S
   const hash = getSignPayload(fromString(text))
   if (signature !== '0x' && (await recoverSigner({ hash, signature })) === address) return true
   if (chainId === undefined || !hasChains(config)) return false
-  const { verifyBySmartWallet } = await import('./smart-wallet.ts')
+  const { verifyBySmartWallet } = await import('../../chains/smart-wallet.ts')
   return verifyBySmartWallet(config, chainId, address, hash, signature)
 }
 

@@ -1,8 +1,17 @@
-import { signInWith, textForSite } from '@parley/sdk/sign-in.ts'
+import { signInWith } from '@parley/sdk/sign-in.ts'
 import { createServer } from 'node:http'
-import { concatHex, encodeFunctionData, getAddress, hashMessage, type Hex, pad } from 'viem'
+import {
+  concatHex,
+  encodeFunctionData,
+  getAddress,
+  hashMessage,
+  type Hex,
+  hexToBytes,
+  pad,
+  toHex,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { serializeErc6492Signature } from 'viem/utils'
+import { parseErc6492Signature, serializeErc6492Signature } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
 import { startRpcProxy } from '../../../../testing/service/proxies.ts'
@@ -24,11 +33,11 @@ const text = 'gm'
 const verify = (
   address: string,
   signature: string,
-  options: { chainId?: number; rpcUrls?: Record<string, string> } = {},
+  options: { chainId?: number; rpcUrls?: Record<string, string>; signed?: string } = {},
 ) =>
   verifySignature(
     { rpcUrls: options.rpcUrls ?? rpcUrls },
-    { address, text, signature, chainId: options.chainId ?? chain.chainId },
+    { address, text: options.signed ?? text, signature, chainId: options.chainId ?? chain.chainId },
   )
 
 /** Makes a wallet that will be at its address as soon as someone pays for it. */
@@ -54,7 +63,7 @@ const signIn = (
     { baseUrl: '', fetch: injectInto(app) },
     {
       address,
-      createMessage: textForSite({ chainId: chain.chainId }),
+      chainId: chain.chainId,
       signMessage: async (message) => wrap(await signer.signMessage({ message })),
     },
   )
@@ -232,4 +241,69 @@ test.each([
     message: expect.not.stringContaining('secret'),
   })
   server.close()
+})
+
+/** Returns the bytes with each of them changed in turn. */
+const changed = (signature: Hex): Hex[] =>
+  Array.from(hexToBytes(signature), (_, at) => {
+    const bytes = hexToBytes(signature)
+    bytes[at]! ^= 1
+    return toHex(bytes)
+  })
+
+test('an account that runs the code of a contract signs with its own key, and as that code says (EIP-7702)', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const code = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
+  const authorization = await account.signAuthorization({
+    contractAddress: getAddress(code.address),
+    chainId: chain.chainId,
+    nonce: 0,
+  })
+  const hash = await chain.client.sendTransaction({
+    to: getAddress(pad('0xdead', { size: 20 })),
+    authorizationList: [authorization],
+  })
+  await chain.client.waitForTransactionReceipt({ hash })
+  expect(await chain.client.getCode({ address: account.address })).toBe(concatHex(['0xef0100', code.address]))
+
+  const address = account.address.toLowerCase()
+  expect(await verify(address, await account.signMessage({ message: text }))).toBe(true)
+  expect(await verify(address, await owner.signMessage({ message: text }))).toBe(true)
+  expect(await verify(address, await stranger.signMessage({ message: text }))).toBe(false)
+  // The owner of the code is no other account that runs it, and the account is not the contract.
+  expect(await verify(stranger.address.toLowerCase(), await owner.signMessage({ message: text }))).toBe(false)
+  expect(await verify(code.address, await account.signMessage({ message: text }))).toBe(false)
+})
+
+test('no byte of what a contract confirms can be another, and no letter of the text (EIP-1271)', async () => {
+  const { address } = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
+  const good = await owner.signMessage({ message: text })
+  expect(await verify(address, good)).toBe(true)
+  const results = await Promise.all(changed(good).map(async (bad) => verify(address, bad)))
+  expect(results).toEqual(Array.from({ length: 65 }, () => false))
+  for (const other of ['gn', 'hm', 'gm ', 'Gm'])
+    expect(await verify(address, good, { signed: other })).toBe(false)
+})
+
+test('of a wallet that does not exist yet, a changed byte is refused where it means anything (ERC-6492)', async () => {
+  const { address, wrap } = await futureWallet()
+  const wrapped = wrap(await owner.signMessage({ message: text }))
+  const length = parseErc6492Signature(wrapped).data!.length
+  expect(await verify(address, wrapped)).toBe(true)
+  const meaning = (bytes: Hex) => {
+    try {
+      const { address: by = '', data: call = '', signature: inner } = parseErc6492Signature(bytes)
+      // A call may have bytes behind those that its function reads.
+      return [by, call.slice(0, length), inner].join(' ').toLowerCase()
+    } catch {
+      return 'none'
+    }
+  }
+  const results = await Promise.all(
+    changed(wrapped).map(async (bad) => ({ bad, holds: await verify(address, bad) })),
+  )
+  // Only bytes that fill up what was written in ABI's form may be others, as with any contract.
+  const wrong = results.filter(({ bad, holds }) => holds && meaning(bad) !== meaning(wrapped))
+  expect(wrong).toEqual([])
+  expect(results.filter(({ holds }) => !holds).length).toBeGreaterThan(65 + 20 + 32)
 })

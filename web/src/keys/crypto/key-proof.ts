@@ -87,6 +87,8 @@ export async function isKeyProof(claim: Claim, proof: string): Promise<boolean> 
   const [challenge, answer] = [bytesToNumberBE(bytes.slice(66, 98)), bytesToNumberBE(bytes.slice(98))]
   if (publicKeyToAddress(`0x${wallet.toHex(false)}`).toLowerCase() !== claim.address) return false
   if (challenge === 0n || challenge >= CURVE.n || answer === 0n || answer >= CURVE.n) return false
+  // One point of the curve has the order as its coordinate. For it the wallet's key would play no part, and ECDSA refuses it too.
+  if (rOf(point) === 0n) return false
   const verifier = Point.BASE.multiply(hashOf(claim)).add(wallet.multiply(rOf(point)))
   if (verifier.equals(Point.ZERO)) return false
   const commitment = point.multiply(answer).subtract(verifier.multiply(challenge))
@@ -115,8 +117,8 @@ const mod = (number: bigint): bigint => modulo(number, CURVE.n)
 const rOf = (point: Point): bigint => mod(point.x)
 
 /**
- * Returns true when a wallet has proven a key for the service at a host. Signatures of smart wallets cannot be verified
- * without a chain and are not accepted.
+ * Returns true when a wallet with a key of its own has proven a key for the service at a host. A smart wallet proves its key in
+ * another way (keys/state/confirm.ts).
  */
 export async function hasSigned(host: string, address: string, { key, sig }: SignedKey): Promise<boolean> {
   try {

@@ -8,8 +8,8 @@ import type { PeerKey } from './peer.ts'
  * A message is held until its writer chooses, for one of these reasons. off: encryption is not on for the own wallet;
  * claimed: it was on, and the service says that it was switched off, which nobody did in this browser; hidden: the
  * service no longer shows a key of the peer, nor anything that the peer has signed; peer-off: the peer has switched it
- * off; changed: it shows another one; bad: it shows one that the peer's wallet has not signed; the others are states of
- * the own keyring.
+ * off; changed: it shows another one; bad: it shows one that the peer's wallet has not signed; unchecked: one of a smart wallet
+ * that nobody could ask; the others are states of the own keyring.
  */
 export type Held =
   | 'off'
@@ -22,11 +22,13 @@ export type Held =
   | 'peer-off'
   | 'changed'
   | 'bad'
+  | 'unchecked'
 
 export type Channel =
   | { kind: 'checking' }
   | { kind: 'clear' }
-  | { kind: 'sealed'; key: string }
+  /** vouched: the service alone says that the key is the peer's, and nobody has compared the safety number. */
+  | { kind: 'sealed'; key: string; isVouched?: true }
   | { kind: 'held'; why: Held }
 
 interface Now {
@@ -49,17 +51,26 @@ export function channelOf({ ring, peer, switchedOff, wasSealed }: Now): Channel 
   if (ring.state !== 'open') return clearOrHeld(ring.state)
   // Without a statement of the wallet, the service could claim this for a wallet that has keys.
   if (!ring.on) return switchedOff ? { kind: 'clear' } : { kind: 'held', why: 'claimed' }
-  return toPeer(peer, clearOrHeld)
+  return toPeer(peer, ring.signed.key, clearOrHeld)
 }
 
 /** Applies when the own key is open and encryption is on. */
-function toPeer({ state, key, known }: PeerKey, clearOrHeld: (why: Held) => Channel): Channel {
+function toPeer(
+  { state, key, known, isVouched }: PeerKey,
+  mine: string,
+  clearOrHeld: (why: Held) => Channel,
+): Channel {
   // Sending queries the service again, and refuses when it then shows another key.
   if (state === 'unknown') return known ? { kind: 'sealed', key: known.key } : { kind: 'checking' }
   if (state === 'none') return clearOrHeld('hidden')
   if (state === 'off') return clearOrHeld('peer-off')
   if (state === 'bad') return { kind: 'held', why: 'bad' }
-  return known && known.key !== key ? { kind: 'held', why: 'changed' } : { kind: 'sealed', key }
+  // What was checked once is known.
+  if (state === 'unchecked')
+    return known?.key === key ? { kind: 'sealed', key } : { kind: 'held', why: 'unchecked' }
+  if (known && known.key !== key) return { kind: 'held', why: 'changed' }
+  const isTaken = isVouched && known?.comparedWith !== mine
+  return { kind: 'sealed', key, ...(isTaken && { isVouched }) }
 }
 
 /** A safety number is made of these two keys. */

@@ -5,6 +5,7 @@
 // old messages can be read. setup.ts changes the keys.
 
 import type { PublishedKey } from '@parley/sdk'
+import { isContractProof } from '@parley/sdk/key-statement.ts'
 import { client } from '../../service/api.ts'
 import { currentAccount, onAccountChange } from '../../service/session.ts'
 import { createStore, useStore } from '../../state/store.ts'
@@ -97,11 +98,13 @@ export async function loadKeyring(): Promise<void> {
   if (!isCurrent()) return
   const backup = mergeBackups(here, there)
   const last = backup.keys.at(-1)
+  const old = unconfirmedKeys(published, backup)
   const isOff = !last && !published?.backup
   void noteOff(address, isOff)
   if (!last) return keyring.set({ state: isOff ? 'off' : 'outdated' })
   const shown = published?.public_key
   const lost = there.keys.length < backup.keys.length || (shown !== '' && shown !== last.key)
+  backup.keys = [...old, ...backup.keys]
   // A service that has lost keys has not switched encryption off.
   const on = lost ? vault?.on !== false : shown !== ''
   const stated = published && (await statedBy(address, published))
@@ -135,6 +138,16 @@ export async function provenBackup(
   const isKnown = (one: SignedKey) => here.keys.some(({ key, sig }) => key === one.key && sig === one.sig)
   const proven = await Promise.all(there.keys.map(async (one) => isKnown(one) || isKeyOf(address, one)))
   return { ...there, keys: there.keys.filter((_, index) => proven[index]) }
+}
+
+/**
+ * Returns the keys of the published backup that a contract has signed once and confirms no longer, because its owners are others
+ * now. They stay in the backup, as the oldest ones: the recovery code opens them, and nothing new is encrypted with them.
+ */
+export function unconfirmedKeys(published: PublishedKey | undefined, proven: Backup): Backup['keys'] {
+  if (!currentAccount()?.isContract) return []
+  const known = new Set(proven.keys.map(({ key }) => key))
+  return parseBackup(published?.backup).keys.filter(({ key, sig }) => isContractProof(sig) && !known.has(key))
 }
 
 function ringOf(

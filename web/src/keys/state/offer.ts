@@ -1,6 +1,6 @@
 // The inbox offers a user who has signed in to turn encryption on, or to unlock it in this browser.
 
-import { currentAccount, useAccount } from '../../service/session.ts'
+import { type Account, currentAccount, useAccount } from '../../service/session.ts'
 import { createStore, useStore } from '../../state/store.ts'
 import { isSwitchedOff, useKeyring } from './keyring.ts'
 
@@ -32,17 +32,17 @@ export function isNewOffer(offer: Offer): boolean {
   return isNew
 }
 
+/** A smart wallet that signed in here before its chain was stored signs in again first; of one that was handed over, the wallet is elsewhere. */
+const mayProve = (account: Account | null) =>
+  account?.kind !== 'handed-over' && (!account?.isContract || account.chainId !== undefined)
+
 /** Returns the offer to show, if any. */
 export function useOffer(): Offer | undefined {
   const ring = useKeyring()
   const account = useAccount()
   useStore(refusals)
   const offer =
-    ring.state === 'off' &&
-    !ring.isAssumed &&
-    !isSwitchedOff() &&
-    !account?.isContract &&
-    account?.kind !== 'handed-over'
+    ring.state === 'off' && !ring.isAssumed && !isSwitchedOff() && mayProve(account)
       ? 'set-up'
       : // A throw-away key unlocks by itself.
         ring.state === 'locked' && ring.on && ring.pairs.length === 0 && account?.kind !== 'throw-away'

@@ -13,7 +13,8 @@ import { shortAddress } from '../../seal/address.ts'
 import { handleOf } from '../../passkeys/handle.ts'
 import { forgetPasskey, makePasskey, usePasskey } from '../../passkeys/passkey.ts'
 import { keyring, missingKeys } from './keyring.ts'
-import { askWallet, noteSteady, publish, unlock, wrong } from './setup.ts'
+import { askWallet } from './prover.ts'
+import { noteSteady, publish, unlock, wrong } from './setup.ts'
 
 /** Opens keys on this device with one of the passkeys that have a lock. */
 export async function unlockByPasskey(): Promise<void> {

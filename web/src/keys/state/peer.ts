@@ -3,15 +3,19 @@ import { useEffect, useState } from 'react'
 import { query } from '../../service/api.ts'
 import { type KeyNews, type KnownKey, noteCount, noteKey, useKnownKey } from './known.ts'
 import { useKeyring } from './keyring.ts'
-import { provenCount } from './statement.ts'
+import { Unchecked } from './proof.ts'
+import { isVouchedStatement, provenCount } from './statement.ts'
 
 export interface PeerKey {
   /**
    * The service shows this; good: a key that the peer's wallet has signed; off: that the peer has switched encryption
-   * off, in a statement later than any other that was seen here; none: no key, and nothing that the peer has signed.
+   * off, in a statement later than any other that was seen here; none: no key, and nothing that the peer has signed; unchecked:
+   * nobody could ask whether the peer, a smart wallet, has signed it.
    */
-  state: 'unknown' | 'none' | 'off' | 'good' | 'bad'
+  state: 'unknown' | 'none' | 'off' | 'good' | 'bad' | 'unchecked'
   key: string
+  /** The service alone says that the peer, a smart wallet, has signed it. */
+  isVouched?: boolean | undefined
   /** This browser knows this about the peer; the keyring holds the own key. */
   known: KnownKey | undefined
 }
@@ -21,7 +25,7 @@ export function usePeerKey(peer: string): PeerKey {
   const ring = useKeyring()
   const isSelf = ring.state === 'open' && ring.address === peer
   const { data } = useQuery({ ...query('getKey', { address: peer }), refetchOnMount: 'always' })
-  const [checked, setChecked] = useState<{ id: string; count: number | undefined }>()
+  const [checked, setChecked] = useState<{ id: string; count: number | undefined; isUnchecked?: boolean }>()
   const known = useKnownKey(peer)
   const { public_key: key = '', signature = '' } = data?.[0] ?? {}
   const id = `${peer} ${key} ${signature}`
@@ -31,8 +35,10 @@ export function usePeerKey(peer: string): PeerKey {
     let current = true
     provenCount(peer, { public_key: key, signature }).then(
       (count) => current && setChecked({ id, count }),
-      // The code that verifies could not be loaded: the state stays unknown.
-      () => {},
+      (error: unknown) => {
+        // The code that verifies could not be loaded: the state stays unknown.
+        if (current && error instanceof Unchecked) setChecked({ id, count: undefined, isUnchecked: true })
+      },
     )
     return () => {
       current = false
@@ -46,6 +52,7 @@ export function usePeerKey(peer: string): PeerKey {
     if (!data) return 'unknown'
     if (key === '' && signature === '') return 'none'
     if (!isChecked) return 'unknown'
+    if (checked.isUnchecked) return 'unchecked'
     if (key) return count === undefined ? 'bad' : 'good'
     return count !== undefined && count > (known?.count ?? 0) ? 'off' : 'none'
   }
@@ -54,12 +61,14 @@ export function usePeerKey(peer: string): PeerKey {
     if (news) noteKey(peer, news, key || known!.key)
     if (state === 'good' && known && count! > (known.count ?? 0)) noteCount(peer, count!)
   })
-  return isSelf ? { state: 'good', key: ring.signed.key, known: undefined } : { state, key, known }
+  if (isSelf) return { state: 'good', key: ring.signed.key, known: undefined }
+  const isVouched = state === 'good' && isVouchedStatement(peer, { public_key: key, signature })
+  return { state, key, known, isVouched }
 }
 
 /** Returns the news to store about what the service shows now. */
 function newsOf({ state, key, known }: PeerKey): KeyNews | undefined {
-  if (state === 'unknown') return undefined
+  if (state === 'unknown' || state === 'unchecked') return undefined
   if (!known) return state === 'good' ? 'began' : undefined
   const last = known.news.at(-1)
   const now = state === 'none' ? 'hidden' : state !== 'good' ? state : known.key === key ? 'shown' : 'changed'

@@ -10,16 +10,19 @@ import {
   schemeOf,
   type Sealed,
 } from '../crypto/scheme.ts'
+import { currentAccount } from '../../service/session.ts'
 import { createStore, useStore } from '../../state/store.ts'
 import { isOutdated, noteOpened, onHighestRead } from './highest.ts'
 import { keyring, onOtherKeys } from './keyring.ts'
-import { isKeyOf } from './proof.ts'
+import { isKeyOf, isVouchedSender } from './proof.ts'
 
 export interface Readable {
   text: string
   /** This is its content, once it was opened. */
   content?: Content
   lock: 'closed' | 'broken' | undefined
+  /** The service alone says that its sender, a smart wallet, has signed the key that it was encrypted with. */
+  isVouched?: boolean
   /** This is true for a copy of an earlier message. */
   repeated?: boolean
   /** This browser has opened a later version of it. */
@@ -124,7 +127,8 @@ function keep(row: string, rowId: number, content: Content): Content {
   return content
 }
 
-function shown({ id, timestamp, edited_at }: Row, opened: Opened): Readable {
+function shown(item: Row, opened: Opened): Readable {
+  const { id, timestamp, edited_at } = item
   if (opened === 'waiting') return { text: '…', lock: undefined }
   if ('broken' in opened) return { text: opened.broken, lock: 'broken' }
   const { text, at, rev } = opened
@@ -134,6 +138,7 @@ function shown({ id, timestamp, edited_at }: Row, opened: Opened): Readable {
     text,
     content: opened,
     lock: 'closed',
+    isVouched: item.fromaddr !== currentAccount()?.address && isVouchedSender(item),
     repeated: firstIds.get(opened.id)! < id,
     isOutdated: isOutdated(opened.id, rev),
     writtenAt: isOdd ? new Date(at).toISOString() : undefined,

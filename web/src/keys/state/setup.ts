@@ -17,52 +17,52 @@ import {
   type Secret,
 } from '../crypto/backup.ts'
 import { toBase64 } from '../crypto/bytes.ts'
-import { claimOf } from '../crypto/claim.ts'
-import { serviceHost } from './host.ts'
-import { canonicalSignature, proveKey, unlockText } from '../crypto/key-proof.ts'
-import { keyring, loadKeyring, missingKeys, noteSwitch, provenBackup, statedBy } from './keyring.ts'
+import {
+  keyring,
+  loadKeyring,
+  missingKeys,
+  noteSwitch,
+  provenBackup,
+  statedBy,
+  unconfirmedKeys,
+} from './keyring.ts'
 import { isKeyOf } from './proof.ts'
-import { signAsCurrent } from './sign.ts'
+import { askWallet, type Prover, proverOf, unusable } from './prover.ts'
 import { signatureOf } from './statement.ts'
 import { keepInVault, readVault } from './vault.ts'
-
-const unusable = 'Encryption doesn’t work with this kind of wallet: others couldn’t verify its signature.'
-
-/** Requests the one signature of the wallet that opens its backup and proves its keys. */
-export async function askWallet(address: string): Promise<string> {
-  const signature = await signAsCurrent(unlockText(serviceHost, address))
-  try {
-    return canonicalSignature(signature)
-  } catch {
-    throw new Error(unusable)
-  }
-}
 
 /**
  * Makes a new key the current one, with one signature. Earlier keys stay in the ring, and those that
  * the signature opens are opened here.
  */
 export async function setUp(): Promise<void> {
-  const { address, kind } = currentAccount()!
+  const account = currentAccount()!
+  const { address, kind } = account
   const { backup } = currentRing()
   if (backup.keys.length >= mostKeys) throw new Error('You already have 16 keys, the maximum.')
-  const signature = await askWallet(address)
+  const prover = await proverOf(account)
+  const { secret } = prover
   const { pair, pkcs8 } = await newKeyPair()
   const key = toBase64(pair.raw)
-  const sig = await proveKey({ host: serviceHost, address, key }, signature)
+  const [published] = await client.getKey({ address })
+  const last = await lastStated(address, published)
+  const sig = await prover.proveKey(key, (last?.count ?? 0) + 1)
   if (!(await isKeyOf(address, { key, sig }))) throw new Error(unusable)
-  const secret: Secret = { kind: 'signature', text: signature }
-  const locks = [await makeLock(secret, pkcs8)]
-  const pairs = [pair, ...(await openKeys(backup.keys, secret))]
+  const locks = secret ? [await makeLock(secret, pkcs8)] : []
+  const pairs = [pair, ...(secret ? await openKeys(backup.keys, secret) : [])]
   // A key that was made in the page signs the same text the same each time. For another wallet this shows only when it signs again, so
-  // there is a code until then.
-  const isSteady = kind !== 'wallet' || backup.steady === true
+  // there is a code until then. Signatures of a contract are public, so it always has a code.
+  const isSteady = secret !== undefined && (kind !== 'wallet' || backup.steady === true)
   const code = isSteady ? undefined : (codeHere() ?? newCode())
   if (code) locks.push({ ...(await makeLock({ kind: 'code', text: code }, pkcs8)), unseen: true })
   await keepInVault(address, { pairs, code })
   await publish(
-    (ring) => ({ ...ring, keys: [...ring.keys, { key, sig, locks }], ...(isSteady && { steady: true }) }),
-    { on: true, signature },
+    (ring) => ({
+      ...ring,
+      keys: [...ring.keys, { key, sig, locks }],
+      ...((isSteady || !secret) && { steady: isSteady }),
+    }),
+    { on: true, prover },
   )
   noteSwitch(true)
 }
@@ -90,8 +90,10 @@ export async function unlock(other?: Secret): Promise<void> {
 export async function privateBytes(): Promise<PrivateBytes[]> {
   const ring = keyring.get()
   if (!('backup' in ring)) return []
-  const secret: Secret = { kind: 'signature', text: await askWallet(ring.address) }
-  const opened = await openPrivateBytes(ring.backup.keys, secret)
+  // The signatures of a contract open nothing.
+  const opened = currentAccount()?.isContract
+    ? []
+    : await openPrivateBytes(ring.backup.keys, { kind: 'signature', text: await askWallet(ring.address) })
   if (opened.length === 0)
     throw new Error('This wallet can’t unlock its keys again. Use your recovery code in the other browser.')
   return opened
@@ -138,8 +140,8 @@ export async function codeWasSeen(): Promise<void> {
 
 /** Switches encryption of new messages on or off. The wallet signs that, so that no service can claim it. */
 export async function switchEncryption(on: boolean): Promise<void> {
-  const signature = await askWallet(currentAccount()!.address)
-  await publish((ring) => ring, { on, signature })
+  const prover = await proverOf(currentAccount()!)
+  await publish((ring) => ring, { on, prover })
   noteSwitch(on)
 }
 
@@ -157,10 +159,10 @@ function codeHere(): string | undefined {
   return 'code' in ring ? ring.code : undefined
 }
 
-/** A statement to be made has the wallet's signature that proves it. */
+/** A statement to be made has what proves it. */
 interface Statement {
   on: boolean
-  signature: string
+  prover: Prover
 }
 
 /**
@@ -173,12 +175,13 @@ export async function publish(change: (ring: Backup) => Backup, statement?: Stat
   for (let attempt = 1; ; attempt++) {
     const [published] = await client.getKey({ address })
     const ring = change(mergeBackups(here, await provenBackup(address, published, here)))
+    ring.keys = [...unconfirmedKeys(published, ring), ...ring.keys]
     const { key, sig } = ring.keys.at(-1)!
     const last = await lastStated(address, published)
     const isOn = statement?.on ?? (last ? last.key !== '' : currentRing().on)
     const public_key = isOn ? key : ''
     const stated = statement
-      ? await state(address, public_key, (last?.count ?? 0) + 1, statement.signature)
+      ? await state(public_key, (last?.count ?? 0) + 1, statement.prover)
       : last?.key === public_key
         ? last
         : undefined
@@ -209,7 +212,6 @@ async function lastStated(address: string, published: PublishedKey | undefined) 
 }
 
 /** States that encryption is on with a key, or off when the key is empty. */
-async function state(address: string, key: string, count: number, signature: string) {
-  const proof = await proveKey({ host: serviceHost, address, key: claimOf(count, key) }, signature)
-  return { key, count, signature: signatureOf(count, proof) }
+async function state(key: string, count: number, prover: Prover) {
+  return { key, count, signature: signatureOf(count, await prover.prove(count, key)) }
 }

@@ -3,14 +3,23 @@
 
 import type { PublishedKey } from '@parley/sdk'
 import { claimOf } from '../crypto/claim.ts'
-import { isKeyOf } from './proof.ts'
+import { isKeyOf, isVouched } from './proof.ts'
 
 /** Returns a statement as it is published: its number and its proof. */
 export const signatureOf = (count: number, proof: string): string => `${count}.${proof}`
 
 function parse(signature: string): { count: number; sig: string } {
-  const [, count, sig] = /^([1-9]\d{0,8})\.(parley-proof-1\..+)$/.exec(signature) ?? []
+  const [, count, sig] = /^([1-9]\d{0,8})\.(parley-[a-z]+-\d\..+)$/.exec(signature) ?? []
   return count && sig ? { count: Number(count), sig } : { count: 0, sig: signature }
+}
+
+/** Returns true for a statement that `provenCount` has taken on the word of the service. */
+export function isVouchedStatement(
+  address: string,
+  { public_key, signature }: Pick<PublishedKey, 'public_key' | 'signature'>,
+): boolean {
+  const { count, sig } = parse(signature)
+  return isVouched(address, { key: claimOf(count, public_key), sig })
 }
 
 /**

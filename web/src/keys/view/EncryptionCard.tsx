@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { useAccount } from '../../service/session.ts'
 import { serviceHost } from '../state/host.ts'
 import { type Keyring, useKeyring } from '../state/keyring.ts'
 import { OpenKeys } from './OpenKeys.tsx'
@@ -12,6 +13,7 @@ import { Unlock } from './Unlock.tsx'
 /** Sets up client-side encryption, unlocks it on this device, switches it on and off. */
 export function EncryptionCard() {
   const ring = useKeyring()
+  const isContract = useAccount()?.isContract
   const { busy, problem, attempt } = useAttempt()
   return (
     <Card>
@@ -27,16 +29,19 @@ export function EncryptionCard() {
         )}
         {ring.state === 'outdated' && (
           <p className="text-pretty">
-            Your key belongs to another site, not {serviceHost}, so others don’t accept it. Turn on encryption
-            again. Older encrypted messages stay unreadable.
+            {isContract
+              ? 'Your smart wallet no longer confirms the key that it has signed, as when its owners change, so others don’t accept it. Turn on encryption again. Your recovery code still opens older messages.'
+              : `Your key belongs to another site, not ${serviceHost}, so others don’t accept it. Turn on encryption again. Older encrypted messages stay unreadable.`}
           </p>
         )}
         {(ring.state === 'off' || ring.state === 'outdated') && (
           <>
             <p className="text-pretty text-muted">
               Make chats private: only you and the other person can read them, not even {serviceHost}. Takes
-              one signature. Anyone with that signature can read your messages and write as you, so only ever
-              sign it on {serviceHost}.
+              one signature.{' '}
+              {isContract
+                ? 'You get a recovery code, which opens your messages on other devices: your smart wallet can’t.'
+                : `Anyone with that signature can read your messages and write as you, so only ever sign it on ${serviceHost}.`}
             </p>
             <Button variant="primary" busy={busy} onClick={() => void attempt(setUp)}>
               <Lock className="size-4" aria-hidden="true" /> Turn on encryption

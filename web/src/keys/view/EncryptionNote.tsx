@@ -26,10 +26,10 @@ export function EncryptionNote({ channel, peer, title, onAsk }: Props) {
     <p className="flex min-h-6 items-center gap-1.5 px-4 pt-1 text-xs text-muted">
       <Icon className="size-3.5 shrink-0 text-channel" aria-hidden="true" />
       <span>
-        {isSealed ? `Only you and ${title} can read this.` : `Not encrypted${reason(ring, title)}`}{' '}
+        {isSealed ? sealedFor(title, channel.isVouched) : `Not encrypted${reason(ring, title)}`}{' '}
         {isSealed && (
           <button type="button" className="underline" onClick={() => showNumber(peer)}>
-            Safety number
+            {channel.isVouched ? 'safety number' : 'Safety number'}
           </button>
         )}
         {step && (
@@ -46,6 +46,12 @@ export function EncryptionNote({ channel, peer, title, onAsk }: Props) {
     </p>
   )
 }
+
+/** What the service alone vouches for is never shown as what this browser has checked. */
+const sealedFor = (title: string, isVouched: true | undefined) =>
+  isVouched
+    ? `Encrypted. ${title}’s key is vouched for by ${serviceHost}: your wallet couldn’t check it. Compare the`
+    : `Only you and ${title} can read this.`
 
 const isOff = (ring: Keyring) => ring.state === 'off' || ('on' in ring && !ring.on)
 

@@ -33,8 +33,10 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
   const canSign = account?.kind !== 'handed-over'
   // Its key is here, or the passkey is asked for.
   const isOfPasskey = account?.kind === 'passkey'
+  // A smart wallet gets a recovery code to save, which the settings show.
+  const isContract = account?.isContract
   const byWallet =
-    offer === 'set-up' ||
+    (offer === 'set-up' && !isContract) ||
     (ring.state === 'locked' &&
       canSign &&
       ring.backup.steady !== false &&
@@ -69,7 +71,7 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
             to="/settings/encryption"
             className="inline-flex min-h-11 items-center rounded-xl border border-line bg-raised px-4 py-2 font-medium hover:bg-hover"
           >
-            Unlock with the recovery code
+            {offer === 'set-up' ? action : 'Unlock with the recovery code'}
           </Link>
         )}
         <Button

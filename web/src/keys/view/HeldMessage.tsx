@@ -68,6 +68,8 @@ const reasons: Record<Held, (title: string) => string> = {
   'peer-off': (title) => `${title} turned encryption off, and signed that. New messages are not encrypted.`,
   changed: (title) =>
     `${title} has a new encryption key, signed by their wallet. This happens when someone makes a new key.`,
+  unchecked: (title) =>
+    `${title} uses a smart wallet, and its chain didn’t answer whether the key is theirs. Nothing is encrypted to it. Reload the page to try again.`,
   bad: (title) =>
     `The key that ${serviceHost} shows for ${title} is not signed by their wallet for ${serviceHost}. Nothing is encrypted to it.`,
 }

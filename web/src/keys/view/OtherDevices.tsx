@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useAccount } from '../../service/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Keyring } from '../state/keyring.ts'
 import { RecoveryCode } from './RecoveryCode.tsx'
@@ -8,9 +9,11 @@ import { useAttempt } from './use-attempt.ts'
 /** Says what opens the messages on another device, and how to make sure of it. */
 export function OtherDevices({ ring }: { ring: Extract<Keyring, { state: 'open' }> }) {
   const { busy, problem, attempt } = useAttempt()
-  const [showing, setShowing] = useState(false)
+  const isContract = useAccount()?.isContract
   const { steady } = ring.backup
   const isSaved = ring.backup.keys.at(-1)!.locks.some(({ kind, unseen }) => kind === 'code' && !unseen)
+  // Nothing else opens the messages of a smart wallet when this browser is gone.
+  const [showing, setShowing] = useState(isContract === true && !isSaved)
   return (
     <>
       <p className="text-pretty text-muted">

@@ -6,10 +6,10 @@ import {
   parseAbi,
   size,
 } from 'viem'
-import { chainUnavailable, rpcClient } from '../../chains/client.ts'
-import { type Chain, hasCode, readViewBytes } from '../../chains/contract-view.ts'
-import { isExecutionError } from '../../chains/execution-errors.ts'
-import type { Config } from '../../config/settings.ts'
+import { chainUnavailable, rpcClient } from './client.ts'
+import { type Chain, hasCode, readViewBytes } from './contract-view.ts'
+import { isExecutionError } from './execution-errors.ts'
+import type { Config } from '../config/settings.ts'
 
 /**
  * Returns true when a wallet that is a contract, or will become one, accepts the signature of a hash as its own (EIP-1271,
