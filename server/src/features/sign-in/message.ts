@@ -49,7 +49,7 @@ interface SignedText {
   nonce: string
   nonceExpiresAt: Date
   /** The chain on which a smart wallet is queried; only EIP-4361 texts have one. */
-  chainId?: number
+  chainId?: number | undefined
   /** What a text with scopes asks for; another asks for all. */
   access?: Access
 }

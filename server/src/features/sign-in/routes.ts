@@ -97,7 +97,7 @@ async function requireProof(
   if (!proven)
     throw new ApiError(
       'unauthorized',
-      'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig (0x and its hexadecimal digits: 130 of a plain account), once and within ten minutes.',
+      'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig (of Ethereum 0x and its hexadecimal digits: 130 of a plain account; of Solana its 64 bytes in base58), once and within ten minutes.',
     )
   return signed?.access
 }
