@@ -4,7 +4,7 @@ import { linksIn } from '@parley/sdk/links.ts'
 
 const secrets =
   /\b(seed|recovery|secret|mnemonic|backup)[ -]?(phrase|words?)\b|\bprivate[ -]?key\b|\b(12|24|twelve|twenty[ -]four) words\b/i
-const valuable = /\b0x[0-9a-f]{40}\b/i
+const valuable = /\b(0x[0-9a-f]{40}|(?=\w*\d)[1-9A-HJ-NP-Za-km-z]{43,44})\b/i
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' })
 

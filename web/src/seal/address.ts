@@ -1,3 +1,5 @@
+import { canonicalAddress } from '@parley/sdk/accounts.ts'
+
 /**
  * Returns an EVM address as its first and last digits, which people compare. Other addresses are cut when they are
  * long.
@@ -21,8 +23,12 @@ export const looksLikeAddress = (text: string): boolean =>
  * Such addresses are made on purpose, to be mistaken for each other.
  */
 export const looksAlike = (one: string, other: string): boolean => {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
-  return a !== b && isEvmAddress(a) && isEvmAddress(b) && ends(a) === ends(b)
+  const [a, b] = [canonicalAddress(one), canonicalAddress(other)]
+  return a !== b && looksLikeAddress(a) && looksLikeAddress(b) && ends(a) === ends(b)
 }
 
-const ends = (address: string): string => address.slice(2, 6) + address.slice(-4)
+/** Letters of other chains have a case, which people do not compare. */
+const ends = (address: string): string => {
+  const beginning = isEvmAddress(address) ? address.slice(0, 6) : address.slice(0, 4)
+  return `${beginning}…${address.slice(-4)}`.toLowerCase()
+}

@@ -10,7 +10,7 @@ export interface Account {
   kind: 'wallet' | 'throw-away'
   /** The wagmi connector of the wallet requests another signature. */
   connectorId?: string
-  /** The wallet has no key of its own to sign in with, so others cannot check what it signs. */
+  /** The wallet has no key of Ethereum to sign in with, so others cannot check what it signs. */
   isContract?: true
 }
 

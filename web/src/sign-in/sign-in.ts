@@ -1,4 +1,5 @@
 import { signInWith } from '@parley/sdk'
+import { canonicalAddress } from '@parley/sdk/accounts.ts'
 import { cache, client, query, service } from '../service/api.ts'
 import { type Account, currentAccount, startSession } from '../service/session.ts'
 import { keepToken } from '../service/tokens.ts'
@@ -14,10 +15,10 @@ export async function signIn({ address: signer, signMessage, ...account }: Signe
   let signature = ''
   const signed = async (message: string) => (signature = await signMessage(message))
   const session = await signInWith(service, { address: signer, signMessage: signed, session: true })
-  const address = signer.toLowerCase()
+  const address = canonicalAddress(signer)
   keepToken(address, session)
   withdrawSignOut(address)
-  // The signature of a key has 65 bytes.
+  // The signature of a key of Ethereum has 65 bytes.
   await startSession({ ...account, address, ...(signature.length !== 132 && { isContract: true }) })
   void keepRequests(address)
 }

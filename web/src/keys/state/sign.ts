@@ -1,4 +1,5 @@
 import { currentAccount } from '../../service/session.ts'
+import { loadStandard, solanaPrefix } from '../../sign-in/solana-wallets.ts'
 
 /** Requests a signature of a text from the signed-in wallet. */
 export async function signAsCurrent(message: string): Promise<string> {
@@ -6,6 +7,10 @@ export async function signAsCurrent(message: string): Promise<string> {
   if (kind === 'throw-away') {
     const { signWithThrowAwayKey } = await import('../../sign-in/throw-away.ts')
     return signWithThrowAwayKey(address, message)
+  }
+  if (connectorId?.startsWith(solanaPrefix)) {
+    const { signWithWallet } = await loadStandard()
+    return signWithWallet(connectorId, address, message)
   }
   const { signWithWallet } = await import('../../sign-in/wallets.ts')
   return signWithWallet(connectorId, address, message)

@@ -1,7 +1,9 @@
+import { isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { Lock } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { serviceHost } from '../state/host.ts'
+import { useMe } from '../../service/session.ts'
 import { type Keyring, useKeyring } from '../state/keyring.ts'
 import { OpenKeys } from './OpenKeys.tsx'
 import { setUp } from '../state/setup.ts'
@@ -12,6 +14,7 @@ import { Unlock } from './Unlock.tsx'
 /** Sets up client-side encryption, unlocks it on this device, switches it on and off. */
 export function EncryptionCard() {
   const ring = useKeyring()
+  const isOfSolana = isSolanaAddress(useMe())
   const { busy, problem, attempt } = useAttempt()
   return (
     <Card>
@@ -31,7 +34,13 @@ export function EncryptionCard() {
             again. Older encrypted messages stay unreadable.
           </p>
         )}
-        {(ring.state === 'off' || ring.state === 'outdated') && (
+        {ring.state === 'off' && isOfSolana && (
+          <p className="text-pretty text-muted">
+            Wallets of Solana can’t encrypt here yet. {serviceHost} can read your messages. To make a chat
+            private, use a wallet of Ethereum.
+          </p>
+        )}
+        {(ring.state === 'off' || ring.state === 'outdated') && !isOfSolana && (
           <>
             <p className="text-pretty text-muted">
               Make chats private: only you and the other person can read them, not even {serviceHost}. Takes
