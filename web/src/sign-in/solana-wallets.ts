@@ -4,9 +4,6 @@ import { useEffect } from 'react'
 import { createStore, useStore } from '../state/store.ts'
 import type { Offer } from './use-wallets.ts'
 
-/** The id of a connector to such a wallet begins so, and its name follows. */
-export const solanaPrefix = 'solana:'
-
 const offers = createStore<Offer[]>([])
 let isWatching = false
 

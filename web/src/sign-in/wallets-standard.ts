@@ -1,7 +1,7 @@
 import { fullStatement, parseSignInText } from '@parley/sdk/sign-in-text.ts'
 import { getWallets } from '@wallet-standard/app'
 import { signIn } from './sign-in.ts'
-import { solanaPrefix } from './solana-wallets.ts'
+import { solanaPrefix } from './solana-prefix.ts'
 import type { Offer } from './use-wallets.ts'
 
 const standard = getWallets()

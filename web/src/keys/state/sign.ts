@@ -1,5 +1,6 @@
 import { currentAccount } from '../../service/session.ts'
-import { loadStandard, solanaPrefix } from '../../sign-in/solana-wallets.ts'
+import { solanaPrefix } from '../../sign-in/solana-prefix.ts'
+import { loadStandard } from '../../sign-in/solana-wallets.ts'
 
 /** Requests a signature of a text from the signed-in wallet. */
 export async function signAsCurrent(message: string): Promise<string> {
