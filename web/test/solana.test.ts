@@ -28,9 +28,13 @@ test.concurrent('a wallet of Solana signs in by a text that it writes itself, an
   await sol.page.goto(`/dm/${bob.address}`)
   await say(sol, 'gm from Solana')
 
+  const note = 'Not encrypted: wallets of Solana can’t encrypt here yet.'
+  await sol.page.getByText(note).waitFor()
+
   // Whole and with its case in links, names and the profile.
   await arrive(bob, `/dm/${sol.address}`)
   await bubble(bob, 'gm from Solana').waitFor()
+  await bob.page.getByText(note).waitFor()
   await say(bob, 'gm from Ethereum')
   await bubble(sol, 'gm from Ethereum').waitFor()
   await bob.page
