@@ -14,6 +14,8 @@ import { newFolder } from '../testing/service/files.ts'
 import { freePort } from '../testing/service/ports.ts'
 import { newWallet, type Service, startService } from '../testing/service/service.ts'
 import { groups } from '../web/build-docs.mjs'
+import { pathOf } from '../web/src/embed/loader/path.ts'
+import { readPlace } from '../web/src/embed/place.ts'
 import { createIds, idOf } from '../web/docs-index.mjs'
 import { errorsPage, pageFile } from './errors-page.ts'
 
@@ -160,7 +162,7 @@ test('the search knows every word of every page, in an index of bounded size', a
 /** Returns the programs of a page, in its order: its language, and its text. */
 async function programsOf(page: string) {
   const text = await readFile(path.join(root, `docs/${page}.md`), 'utf8')
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language, body]) => ({
+  return [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```/gm)].map(([, language, body]) => ({
     language: language!,
     body: body!,
   }))
@@ -172,6 +174,20 @@ const isPage = (pathname: string): boolean => {
   return [...routes.matchAll(/<Route path="(\/[^"*]+)"/g)].some(([, pattern]) =>
     new RegExp(`^${pattern!.replaceAll(/:\w+/g, '[^/]+')}$`).test(pathname),
   )
+}
+
+/** Expects that what an example of a page leads to is there: pages of the client, the script, and what its elements show. */
+async function tryPage(html: string, url: string): Promise<void> {
+  for (const [, href] of html.matchAll(/href="([^"]+)"/g))
+    expect(isPage(new URL(href!).pathname), href).toBe(true)
+  const typeOf = async (address: string) => (await fetch(address)).headers.get('content-type')
+  for (const [, src] of html.matchAll(/<script src="([^"]+)"/g))
+    expect(await typeOf(src!)).toMatch('javascript')
+  for (const [, attributes] of html.matchAll(/<parley-chat ([^>]+)>/g)) {
+    const place = pathOf((name) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes!)?.[1] ?? null)
+    expect(await typeOf(`${url}/embed/${place}`), attributes).toMatch('text/html')
+    expect(readPlace(place!), attributes).toBeDefined()
+  }
 }
 
 const here = 'http://127.0.0.1:8080'
@@ -215,9 +231,7 @@ test.for(['start-builder', 'start-site-owner'])(
       const text = body.replaceAll(here, url)
       const [, file] = /^\/\/ (\S+\.ts)$/m.exec(text) ?? []
       if (language === 'ts') await writeFile(path.join(folder.path, file!), text)
-      if (language === 'html')
-        for (const [, href] of text.matchAll(/href="([^"]+)"/g))
-          expect(isPage(new URL(href!).pathname), href).toBe(true)
+      if (language === 'html') await tryPage(text, url)
       if (language !== 'sh' || text.includes('npm start')) continue
       const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', text], {
         cwd: folder.path,

@@ -9,12 +9,12 @@ import { createIds } from '../web/docs-index.mjs'
 
 const root = path.join(import.meta.dirname, '..')
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const documents = globSync(['*.md', 'docs/*.md', '{sdk,react,server,mcp}/**/README.md'], {
+const documents = globSync(['*.md', 'docs/*.md', '{sdk,react,server,mcp,examples}/**/README.md'], {
   cwd: root,
   exclude: ['**/node_modules', '**/dist'],
 })
 const files = globSync(
-  '{.ci,bench,deploy,docs,drills,mcp,react,sdk,server,testing,tools,web}/**/*.{ts,tsx,mjs,sql,md,sh}',
+  '{.ci,bench,deploy,docs,drills,examples,mcp,react,sdk,server,testing,tools,web}/**/*.{ts,tsx,mjs,sql,md,sh}',
   {
     cwd: root,
     exclude: ['**/node_modules', '**/dist'],

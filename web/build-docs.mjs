@@ -1,6 +1,7 @@
 // Makes the pages at /docs of the Markdown in docs/ and of the SDK's README. tools/build-web.mjs runs it after Vite,
 // whose build has their style and their script (src/docs/pages.ts). The Node of the system may run it, so it is JavaScript.
 
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Marked } from 'marked'
@@ -59,8 +60,17 @@ function targetOf(file, href) {
 const titleOf = (file) => /^# (.*)$/m.exec(readFileSync(path.join(root, file), 'utf8'))[1]
 const titles = new Map(files.map((file) => [`/docs/${nameOf(file)}`, titleOf(file)]))
 
+/** Copies a picture (PNG) to the files that browsers may cache without end, and returns its address and its size. */
+function pictureAt(file, dist) {
+  const bytes = readFileSync(file)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+  const name = `${path.basename(file, '.png')}-${hash}.png`
+  writeFileSync(path.join(dist, 'assets', name), bytes)
+  return { src: `/assets/${name}`, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
 /** A file as HTML, with its name, its title, its headings and its text. */
-function render(file) {
+function render(file, dist) {
   const text = readFileSync(path.join(root, file), 'utf8')
   const headings = []
   // Each setting is found and linked to by itself.
@@ -81,8 +91,12 @@ function render(file) {
         const inner = title ? `“${escape(title)}”` : this.parser.parseInline(tokens)
         return to === undefined ? inner : `<a href="${escape(to)}">${inner}</a>`
       },
-      // The pictures are in the repository.
-      image: ({ text: alt }) => escape(alt),
+      image: ({ href, text: alt }) => {
+        // What else is drawn is in the repository.
+        if (!href.endsWith('.png')) return escape(alt)
+        const { src, width, height } = pictureAt(path.join(root, path.dirname(file), href), dist)
+        return `<img src="${src}" alt="${escape(alt)}" width="${width}" height="${height}" loading="lazy">`
+      },
       html: ({ text: html }) => (html.trimStart().startsWith('<!--') ? '' : escape(html)),
       code: ({ text: code, lang }) =>
         `<div class="code"><pre tabindex="0"><code${lang ? ` data-language="${escape(lang)}"` : ''}>${escape(code)}</code></pre></div>\n`,
@@ -128,7 +142,7 @@ export function buildDocs(dist) {
     script: asset(/^pages-[\w-]+\.js$/),
     icon: asset(/^favicon.*\.svg$/),
   }
-  const pages = files.map(render)
+  const pages = files.map((file) => render(file, dist))
   const folder = path.join(dist, 'docs')
   mkdirSync(folder, { recursive: true })
   for (const [i, page] of pages.entries())

@@ -32,19 +32,30 @@ const encrypted: Problem = {
   message: 'This conversation is encrypted. Open it at the service to write.',
 }
 
+export interface ConversationOptions {
+  /** What is sent is about this token, and only messages about it are shown. */
+  nft?: Nft | undefined
+  /** Shows all messages with `nft` too: the other one may answer without naming the token. */
+  whole?: boolean
+}
+
 /**
- * The messages between the signed-in wallet and another one, which may not be known yet; with `nft` only those about it, and what is sent is about it too.
+ * The messages between the signed-in wallet and another one, which may not be known yet; with `nft` only those about it, and what
+ * is sent is about it too.
  * @example
  * const { messages, send } = useConversation(seller, { nft: { nftaddr, nftid: '721' } })
  */
 export function useConversation(
   peer: string | undefined,
-  { nft }: { nft?: Nft | undefined } = {},
+  { nft, whole = false }: ConversationOptions = {},
 ): Conversation {
   const toaddr = peer && canonical(peer)
   const { nftaddr, nftid } = nft ? canonicalNft(nft) : {}
   const { thread, act, items } = useThread(
-    useMemo(() => (toaddr ? conversationWith(toaddr, nftaddr, nftid) : undefined), [toaddr, nftaddr, nftid]),
+    useMemo(
+      () => (toaddr ? conversationWith(toaddr, nftaddr, nftid, whole) : undefined),
+      [toaddr, nftaddr, nftid, whole],
+    ),
     first,
   )
   const markRead = useCallback(async () => act((actions) => actions.markRead()), [act])
@@ -53,15 +64,22 @@ export function useConversation(
 
 function conversationWith(
   toaddr: string,
-  nftaddr?: string,
-  nftid?: string,
+  nftaddr: string | undefined,
+  nftid: string | undefined,
+  whole: boolean,
 ): Resource<ThreadState<ChatItem>, Actions> {
   const nft = nftaddr !== undefined && nftid !== undefined ? { nftaddr, nftid } : undefined
-  const key = JSON.stringify(['conversation', toaddr, nftaddr, nftid])
-  return { key, first, start: (run) => start(run, toaddr, nft), follow }
+  const key = JSON.stringify(['conversation', toaddr, nftaddr, nftid, whole])
+  return { key, first, start: (run) => start(run, toaddr, nft, whole ? undefined : nft), follow }
 }
 
-function start(run: Run<ThreadState<ChatItem>>, toaddr: string, nft: Nft | undefined) {
+/** What is sent is about `about`, and only what is about `nft` is shown. */
+function start(
+  run: Run<ThreadState<ChatItem>>,
+  toaddr: string,
+  about: Nft | undefined,
+  nft: Nft | undefined,
+) {
   const { me: fromaddr, get, set, signal } = run
   const client = createClientOf(run.options, { ...directMessages, ...readState })
   const pair = { fromaddr, toaddr }
@@ -71,7 +89,7 @@ function start(run: Run<ThreadState<ChatItem>>, toaddr: string, nft: Nft | undef
       : client.listConversation({ ...pair, query }, call),
   )
   const { keep, ...sending } = startOutbox<ChatItem>(run, {
-    post: (message, call) => client.sendDirectMessage({ body: { ...pair, message, ...nft } }, call),
+    post: (message, call) => client.sendDirectMessage({ body: { ...pair, message, ...about } }, call),
     change: thread.change,
     refuse: (items) => (hasEncrypted(items) ? encrypted : undefined),
   })

@@ -174,6 +174,19 @@ test('a conversation about an NFT has its messages alone, and what is sent is ab
   expect((await t.asMe.listConversation(t.pair)).at(-1)).toMatchObject({ message: 'how much?', ...nft })
 })
 
+test('a whole conversation has an answer that names no token, and what is sent is about the token', async () => {
+  const nft = { nftaddr: newWallet(), nftid: '721' }
+  const t = await talk({ ...nft, whole: '' })
+  await t.say('about the hat', nft)
+  await using alice = await t.open()
+  await shows(alice, ['about the hat'])
+  await write(alice, 'how much?')
+  await part(alice).locator('[data-status=sent]').getByText('how much?').waitFor()
+  await t.say('a lot')
+  await shows(alice, ['about the hat', 'how much?', 'a lot'])
+  expect((await t.asMe.listConversation(t.pair))[1]).toMatchObject({ message: 'how much?', ...nft })
+})
+
 test('an encrypted conversation is never continued in the clear', async () => {
   const t = await talk()
   await t.say('c2VhbGVk', { encrypted_sym_x_key: 'x25519:9f86d08', x_access_conditions: '{"scheme":"hpke"}' })

@@ -119,7 +119,10 @@ function Thread({
 }
 
 function Conversation({ name }: { name: string }) {
-  const conversation = useConversation(peer || undefined, nftaddr ? { nft: { nftaddr, nftid } } : {})
+  const conversation = useConversation(
+    peer || undefined,
+    nftaddr ? { nft: { nftaddr, nftid }, whole: asked.has('whole') } : {},
+  )
   return (
     <Thread name={name} of={conversation}>
       {conversation.isEncrypted && <p>encrypted</p>}

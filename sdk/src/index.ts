@@ -1,6 +1,7 @@
 export * from './client.ts'
 export { ApiKey, NewApiKey } from './contract/api-keys.ts'
 export { Bot } from './contract/bots.ts'
+export type { ChainName } from './contract/chain-names.ts'
 export { IncomingHook, NewIncomingHook } from './contract/incoming-hooks.ts'
 export * from './contract/bookmarks.ts'
 export * from './contract/commands.ts'

@@ -40,6 +40,23 @@ create table name_skeletons (
 -- This finds the skeletons that become free with a name.
 create index name_skeletons_address on name_skeletons (address);
 
+-- This has the names of wallets in ENS, as a job has read them, and which of them a job is about to read. The service reads a
+-- limited number a second (LIMIT_CHAIN_NAMES_OF_ALL) and deletes them after two days, so the table stays small and has no bucket.
+create table chain_names (
+  address text collate "C" primary key,
+  -- Null when there is none, and before the chains have answered.
+  name text,
+  -- The wallet has the name on this chain.
+  chain integer,
+  -- When the chains answered last.
+  named_ms bigint,
+  asked_ms bigint not null,
+  -- Until then nobody asks again.
+  again_ms bigint not null
+);
+-- Housekeeping deletes names for which nobody has asked again.
+create index chain_names_again on chain_names (again_ms);
+
 -- Gives an address its name and frees its earlier one. Returns whether something changed. Another address with a name that looks
 -- like it is a unique violation. `p_takes`: an earlier owner loses the name. `p_keeps`: an existing name of the address stays.
 --

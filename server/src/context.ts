@@ -9,6 +9,7 @@ import type { Standby } from './db/standby.ts'
 import type { Config } from './config/settings.ts'
 import { type Lifecycle, startLifecycle } from './lib/lifecycle.ts'
 import { type Limits, openLimits } from './limits/limits.ts'
+import { type ChainNameLimits, openChainNameLimits } from './limits/chain-names.ts'
 import { openFileStore } from './files/open.ts'
 import type { FileStore } from './files/store.ts'
 import { type FirstContacts, openFirstContacts } from './limits/first-contacts.ts'
@@ -57,6 +58,8 @@ export interface Context {
   hookLimits: HookLimits
   changeLimits: MessageChangeLimits
   pictureLimits: PictureLimits
+  /** Limits the names that chains are asked for. */
+  chainNameLimits: ChainNameLimits
   lifecycle: Lifecycle
   /** The other processes of this machine. */
   siblings: Siblings
@@ -109,10 +112,13 @@ export async function buildContext({
   const hookLimits = openHookLimits(config)
   const changeLimits = openMessageChangeLimits(config)
   const pictureLimits = openPictureLimits(config)
+  const chainNameLimits = openChainNameLimits(config)
   const standing = stack.use(await openStanding(db, log, siblings, refreshEvery))
   const chatRules = stack.use(await openChatRules(db, log, siblings, refreshEvery))
   const gate = closeTakenDown(keepOut(await openGate(config, homeStore(db)), chatRules.bans), standing)
-  const others = [firstContacts, hookLimits, changeLimits, pictureLimits, gate].flatMap((of) => of.meters)
+  const others = [firstContacts, hookLimits, changeLimits, pictureLimits, chainNameLimits, gate].flatMap(
+    (of) => of.meters,
+  )
   const limits = stack.use(openLimits({ db, standby, config, log, others, refreshEvery }))
   const quotas = stack.use(openQuotas({ db, config, log, refreshEvery }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
@@ -153,6 +159,7 @@ export async function buildContext({
     hookLimits,
     changeLimits,
     pictureLimits,
+    chainNameLimits,
     lifecycle,
     siblings,
     history,

@@ -229,6 +229,7 @@ const independent = new Set([
   'getApiKey',
   'getBot',
   'listBots',
+  'listChainNames',
   'getNonce',
   'renewSession',
   'checkOwnership',

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { requestOf } from '../../testing/cases/callers.ts'
 import { newHookOf } from '../../testing/people/secrets.ts'
 import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
-import { addUsage, dayOf, deleteOldUsage, none } from '../src/limits/daily-usage.ts'
+import { addUsage, dayOf, deleteOldUsage, erasureHash, none, rowOfErased } from '../src/limits/daily-usage.ts'
 
 const rate = { burst: 100_000, perSecond: 100_000 }
 const settings = { rateLimits: true, readLimit: rate, writeLimit: rate, accountLimit: rate }
@@ -98,6 +98,25 @@ test('each of them is refused when the day is used up, until midnight; reads, de
   await db.query('update wallet_usage set day = day - 1')
   await deleteOldUsage(db)
   expect(await db.query('select * from wallet_usage')).toEqual([])
+})
+
+test('what a wallet has used counts also while its account is erased, and after an erasure that failed', async () => {
+  await using service = await start({ strangersADay: 3, refreshEvery: 20 })
+  const { address } = await person(service)
+  const { quotas } = service.ctx
+  const who = { caller: address, network: '198.51.100.7' } as Parameters<typeof quotas.hasLeft>[1]
+  for (let n = 0; n < 3; n++) quotas.countUsed('strangers', who)
+  await used(service, address, { strangers: 3 })
+  const failing = quotas.erase(address, async () => {
+    quotas.countUsed('strangers', who)
+    await used(service, rowOfErased(erasureHash(service.ctx.config.jwtSecret, address)), { strangers: 1 })
+    await sleep(50)
+    expect(quotas.hasLeft('strangers', who)).toBe(false)
+    throw new Error('the database is away')
+  })
+  await expect(failing).rejects.toThrow('the database is away')
+  expect(quotas.hasLeft('strangers', who)).toBe(false)
+  await used(service, address, { strangers: 3 })
 })
 
 /** A request about the wallet itself. */

@@ -47,6 +47,7 @@ export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = 
   getKey: 'any wallet may; the backup is only for the wallet itself',
   getName: anybody,
   resolveName: anybody,
+  listChainNames: 'facts about other wallets, and what the caller calls them',
   createReport: 'is by the caller; what it may see decides about the messages',
   createWebhook: 'is about the caller alone',
   changeWebhook: 'of the caller alone, by the statement',

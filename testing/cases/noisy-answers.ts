@@ -46,6 +46,7 @@ const isEmpty: { readonly [Each in Name]?: string } = {
   getConversation: 'the wallet has decided nothing about the peer',
   getName: 'the example has no name',
   checkOwnership: 'there is no chain',
+  listChainNames: 'there is no chain',
   getNft: 'there is no chain',
   getNftOwner: 'there is no chain',
   getNftPicture: 'there is no chain',

@@ -1,6 +1,17 @@
 import type { Push } from '../../server/src/features/notifications/push-content.ts'
 import { startPushService } from '../outside/push-service.ts'
-import { newWallet, startService } from '../service/service.ts'
+import { newWallet, type Service, startService } from '../service/service.ts'
+
+/** Runs the jobs, also those that wait for their time. */
+export async function runWaitingJobs(service: Service, after = 60_000): Promise<void> {
+  await service.runJobs()
+  await service.ctx.db.query(
+    `update graphile_worker._private_jobs set run_at = now() where run_at < now() + $1 * interval '1 millisecond'`,
+    [after],
+  )
+  await service.runJobs()
+  await service.runJobs()
+}
 
 /** Starts a service that sends pushes to a push service of the tests, and people whose browsers get them. */
 export async function startPushing() {
@@ -30,16 +41,7 @@ export async function startPushing() {
     service,
     pushService,
     newPerson,
-    /** Runs the jobs, also those that wait for their time. */
-    work: async (after = 60_000): Promise<void> => {
-      await service.runJobs()
-      await service.ctx.db.query(
-        `update graphile_worker._private_jobs set run_at = now() where run_at < now() + $1 * interval '1 millisecond'`,
-        [after],
-      )
-      await service.runJobs()
-      await service.runJobs()
-    },
+    work: async (after?: number): Promise<void> => runWaitingJobs(service, after),
     /** Moves the last push half a minute into the past. */
     later: () => service.ctx.db.query('update push_marks set told_ms = told_ms - 60000'),
     async [Symbol.asyncDispose]() {

@@ -216,6 +216,7 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
     await one.client.hasJoined({ walletaddr: one.address, nftaddr: 'Town' })
     await one.client.listSharedChats({ walletaddr: address })
     await one.client.getTrust({ peer: address })
+    await one.client.listChainNames({ query: { addresses: address } })
     await one.client.listCommands({ nftaddr: 'Town' })
     await one.client.createComment({ body: { fromaddr: one.address, message: 'What a hat.', ...token } })
     await one.client.listComments({ ...token, query: { limit: 1, before: Number.MAX_SAFE_INTEGER } })

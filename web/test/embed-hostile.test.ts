@@ -9,12 +9,12 @@ import { acquaint, eventually, type Person } from './person.ts'
 
 const host = useHost()
 
-/** The token that a frame has stored. */
-const tokenOf = (frame: Frame): Promise<string> =>
-  frame.evaluate(() => {
-    const [session] = Object.values(sessionStorage) as string[]
-    return (JSON.parse(session!) as { token: string }).token
-  })
+/** The token that a frame has stored, for the conversation with a wallet. */
+const tokenOf = (frame: Frame, peer: string): Promise<string> =>
+  frame.evaluate((of) => {
+    const [, session] = Object.entries(sessionStorage).find(([name]) => name.endsWith(of))!
+    return (JSON.parse(String(session)) as { token: string }).token
+  }, peer)
 
 /** Whether a page shows another one in a frame, by what the other one's document is. */
 async function isShown({ page }: Person, src: string): Promise<boolean> {
@@ -214,10 +214,56 @@ test.concurrent('two frames of a page know nothing of each other, and one is ope
   // The first one is closed: what came is not read.
   const [item] = await asAnn.listConversation({ fromaddr: ann, toaddr: visitor.address })
   expect(item!.read).toBe(false)
-  await second.getByRole('button', { name: 'Sign out' }).click()
-  await second.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
-  await openPanel(visitor, '#ann', `dm/${ann}`)
-  await first.getByText(`from ${ann}`).waitFor()
+})
+
+test.concurrent('a sign-out in one frame of a site ends all that its frames may do, loaded or not', async ({
+  expect,
+}) => {
+  const [ann, ben] = [newWallet(), newWallet()]
+  await using visitor = await host.open({
+    body: `<parley-chat id="ann" to="${ann}"></parley-chat><parley-chat id="ben" to="${ben}"></parley-chat>`,
+  })
+  await acquaint(host.service, visitor, ann, ben)
+  const { address } = visitor
+  const readsWith = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${host.url}/v1/getall_chatitems/${address}/${ann}`, { headers })).status
+  }
+  const enter = async () => {
+    const first = await signInToFrame(visitor, '#ann', `dm/${ann}`)
+    const token = await tokenOf(first, ann)
+    expect(await readsWith(token)).toBe(200)
+    await first.getByRole('textbox').press('Escape')
+    return { first, token }
+  }
+  const leave = async () => {
+    const second = await openPanel(visitor, '#ben', `dm/${ben}`)
+    const signIn = second.getByRole('button', { name: 'Sign in with Test Wallet' })
+    const signOut = second.getByRole('button', { name: 'Sign out' })
+    await signIn.or(signOut).waitFor()
+    if (await signIn.isVisible()) await signIn.click()
+    await signOut.click()
+    await signIn.waitFor()
+    await visitor.page.keyboard.press('Escape')
+  }
+  const { first, token } = await enter()
+  await leave()
+  await first.getByText('Sign in with Test Wallet').waitFor({ state: 'attached' })
+  await eventually(
+    () => readsWith(token),
+    (status) => expect(status).toBe(401),
+  )
+
+  // After a reload the frame of the first is not there, and what it has stored is.
+  const again = await enter()
+  await visitor.page.reload()
+  await leave()
+  await eventually(
+    () => readsWith(again.token),
+    (status) => expect(status).toBe(401),
+  )
+  const shown = await openPanel(visitor, '#ann', `dm/${ann}`)
+  await shown.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
 })
 
 test.concurrent('a stolen token is good for one conversation, and its owner ends it', async ({ expect }) => {
@@ -225,7 +271,7 @@ test.concurrent('a stolen token is good for one conversation, and its owner ends
   await using visitor = await host.open({ body: `<parley-chat to="${seller}"></parley-chat>` })
   await acquaint(host.service, visitor, seller, friend)
   const frame = await signInToFrame(visitor)
-  const authorization = `Bearer ${await tokenOf(frame)}`
+  const authorization = `Bearer ${await tokenOf(frame, seller)}`
   const { address } = visitor
   const call = async (method: string, path: string, body?: object) => {
     const json = body && { body: JSON.stringify(body) }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { newName, newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
+import { launchBlocking } from './browser.ts'
 import { frameOf, openPanel, signInToFrame, useHost, write } from './host-page.ts'
 import { acquaint, arrive, eventually, openPerson } from './person.ts'
 
@@ -128,6 +129,36 @@ test.concurrent('a site without headers, a browser that stores nothing, and no c
   const again = await openPanel(visitor)
   await again.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
   expect(host.complaintsOf(visitor)).toEqual([])
+})
+
+test.concurrent('Chromium that blocks cookies of other sites and keeps their storage apart: all works, also after a reload', async ({
+  expect,
+}) => {
+  await using browser = await launchBlocking()
+  const [seller, other] = [newWallet(), newWallet()]
+  const body = `<parley-chat id="a" to="${seller}" badge></parley-chat><parley-chat id="b" to="${other}"></parley-chat>`
+  await using visitor = await host.open({ body, browser })
+  const { page } = visitor
+  await acquaint(host.service, visitor, seller, other)
+  const shop = page.url()
+  await page.goto(`${host.url}/embed/dm/${seller}`)
+  await page.evaluate(() => localStorage.setItem('of the service', 'itself'))
+  await page.goto(shop)
+  const frame = await signInToFrame(visitor, '#a', `dm/${seller}`)
+  // The setting is on: the frame has neither what the service has stored on its own page, nor its cookies.
+  const has = () => frame.evaluate(async () => [localStorage.length, await document.hasStorageAccess()])
+  expect(await has()).toEqual([0, false])
+  await write(frame, 'hello')
+  await frame.getByRole('article').locator('time').waitFor()
+  await page.reload()
+  const again = await openPanel(visitor, '#a', `dm/${seller}`)
+  await again.getByText('hello').waitFor()
+  expect(visitor.signed).toHaveLength(1)
+  await again.getByRole('textbox').press('Escape')
+  const second = await signInToFrame(visitor, '#b', `dm/${other}`)
+  await second.getByRole('button', { name: 'Sign out' }).click()
+  await again.getByText('Sign in with Test Wallet').waitFor({ state: 'attached' })
+  expect(await visitor.context.cookies()).toEqual([])
 })
 
 test.concurrent('a site with a strict policy needs the two lines of the documents', async ({ expect }) => {

@@ -121,7 +121,14 @@ test('the inbox opens with six requests to the service, and what can wait comes 
     '/v1/keys/me',
     '/v1/session/me',
   ])
-  const later = new Set(['/v1/bots', '/v1/communities', '/v1/drafts', '/v1/picture/me', '/v1/sanctions'])
+  const later = new Set([
+    '/v1/bots',
+    '/v1/communities',
+    '/v1/drafts',
+    '/v1/picture/me',
+    '/v1/sanctions',
+    '/v1/service',
+  ])
   expect(
     asked()
       .slice(6)

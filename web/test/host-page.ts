@@ -1,13 +1,15 @@
 // A site that shows messages of the service: static pages on an origin of their own, without any header that is not asked for.
 
 import { createServer, type Server } from 'node:http'
-import type { Frame } from 'playwright-core'
+import type { Browser, Frame } from 'playwright-core'
 import { afterAll, assert } from 'vitest'
 import { freePort } from '../../testing/service/ports.ts'
 import type { startSite } from '../../testing/service/service.ts'
 import { eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 import { testWallet, walletScript } from './wallet.ts'
+
+type Options = Parameters<typeof startSite>[0]
 
 interface Page {
   /** What is in the body. */
@@ -20,10 +22,12 @@ interface Page {
   as?: Person
   /** Storage throws, as where a browser blocks that of other sites. */
   storageless?: boolean
+  /** Opens it in this browser. */
+  browser?: Browser
 }
 
 /** A site at `localhost`, which may show the service at 127.0.0.1, and one that may not. */
-export function useHost(options: Parameters<typeof startSite>[0] = {}) {
+export function useHost(options: Options | (() => Promise<Options>) = {}) {
   const pages = new Map<string, { body: string; type: string; policy?: string | undefined }>()
   let server: Server | undefined
   let origin = ''
@@ -41,14 +45,19 @@ export function useHost(options: Parameters<typeof startSite>[0] = {}) {
       response.end(page?.body)
     })
     server.listen(port)
-    return { ...options, embedOrigins: [origin] }
+    return { ...(typeof options === 'function' ? await options() : options), embedOrigins: [origin] }
   })
   afterAll(() => server?.close().closeAllConnections())
   let last = 0
-  const add = (body: string, type = 'text/html', policy?: string) => {
-    const path = `/${(last += 1)}`
+  const put = (path: string, body: string, type = 'text/html', policy?: string) => {
     pages.set(path, { body, type, policy })
     return path
+  }
+  const add = (body: string, type?: string, policy?: string) => put(`/${(last += 1)}`, body, type, policy)
+  /** Adds the script of a wallet, which is in the page that names it and in no frame. */
+  const addWallet = ({ address }: Person) => {
+    const wallet = { address, rdns: testWallet, announced: true }
+    return add(`(${walletScript.toString()})(${JSON.stringify(wallet)})`, 'text/javascript')
   }
   return {
     get service() {
@@ -65,11 +74,12 @@ export function useHost(options: Parameters<typeof startSite>[0] = {}) {
       return stranger
     },
     add,
+    put,
+    addWallet,
     /** Opens a page of the site as a person with a wallet, which is in that page alone. */
-    open: async ({ body, policy, head, as, storageless = false }: Page): Promise<Person> => {
-      const visitor = as ?? (await openPerson(origin, { wallet: { announced: false } }))
-      const wallet = { address: visitor.address, rdns: testWallet, announced: true }
-      const script = add(`(${walletScript.toString()})(${JSON.stringify(wallet)})`, 'text/javascript')
+    open: async ({ body, policy, head, as, browser, storageless = false }: Page): Promise<Person> => {
+      const visitor = as ?? (await openPerson(origin, { wallet: { announced: false }, browser }))
+      const script = addWallet(visitor)
       if (storageless)
         await visitor.context.addInitScript(() => {
           for (const name of ['sessionStorage', 'localStorage', 'indexedDB'])

@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { signInWith } from '@parley/sdk/sign-in.ts'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { assert, vi } from 'vitest'
@@ -31,6 +31,8 @@ interface Options extends BrowserContextOptions {
   unsteady?: boolean
   /** How the page finds the wallet, where it does not announce itself. */
   wallet?: Partial<WalletScript>
+  /** Another browser than that of the worker. */
+  browser?: Browser | undefined
 }
 
 /** A valid signature that is another one each time. */
@@ -42,11 +44,10 @@ function signDifferently(key: `0x${string}`, message: { raw: `0x${string}` }): `
 /** A person at a service, with a browser context of their own and a wallet that holds a real key. */
 export async function openPerson(
   url: string,
-  { key = generatePrivateKey(), unsteady = false, wallet: found = {}, ...options }: Options = {},
+  { key = generatePrivateKey(), unsteady = false, wallet: found = {}, browser, ...options }: Options = {},
 ): Promise<Person> {
   const account = privateKeyToAccount(key)
-  const browser = await openBrowser()
-  const context = await browser.newContext({
+  const context = await (browser ?? (await openBrowser())).newContext({
     baseURL: url,
     viewport: { width: 1200, height: 800 },
     locale: 'en-GB',

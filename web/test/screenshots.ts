@@ -3,11 +3,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { afterAll, test } from 'vitest'
+import { type Chain, startChain } from '../../testing/chains/chain.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { type Service, startSite } from '../../testing/service/service.ts'
 import { acquaint, encryptionIsOn, openPerson, type Person, say, signIn, turnOnEncryption } from './person.ts'
+import { openPanel, useHost } from './host-page.ts'
 import { fill, punks, spreadOut } from './places.ts'
+import { mint, printOf, serveShop } from './shop-page.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/screenshots')
 const peers = ['alice', 'carol', 'print', 'bob'].map(
@@ -34,11 +37,14 @@ async function shoot(page: Page, name: string, open = async () => {}): Promise<v
         for (const log of logs) log.scrollTop = log.scrollHeight
       })
       await page.waitForTimeout(100)
-      const picture = await page.screenshot({ animations: 'disabled' })
-      const small = await sharp(picture).png({ palette: true, quality: 92, effort: 10 }).toBuffer()
-      await writeFile(path.join(folder, `${name}-${screen}-${colorScheme}.png`), small)
+      await save(page, path.join(folder, `${name}-${screen}-${colorScheme}.png`))
     }
   }
+}
+
+async function save(page: Page, file: string): Promise<void> {
+  const picture = await page.screenshot({ animations: 'disabled' })
+  await writeFile(file, await sharp(picture).png({ palette: true, quality: 92, effort: 10 }).toBuffer())
 }
 
 /** More than the tests need: other communities, and a talk about a token. */
@@ -201,4 +207,40 @@ test('pictures of the main pages', { timeout: 240_000 }, async () => {
   const throwAway = me.page.getByRole('button', { name: 'Try without a wallet' })
   await throwAway.and(me.page.locator(':enabled')).waitFor()
   await shoot(me.page, 'docs')
+})
+
+let chain: Chain
+const host = useHost(async () => ({ rpcUrls: { [(chain = await startChain()).chainId]: chain.url } }))
+afterAll(() => chain[Symbol.asyncDispose]())
+
+test('pictures of a shop, and of the owner who answers', { timeout: 120_000 }, async () => {
+  const [owner, other] = peers as [string, string]
+  await using buyer = await openPerson(host.origin, {
+    wallet: { announced: false },
+    viewport: { width: 1000, height: 720 },
+  })
+  const { page } = buyer
+  await page.goto(serveShop(host, await mint(chain, [owner, owner, other]), buyer))
+  const button = printOf(buyer, 'The Last Ferry').locator('parley-chat')
+  await button.waitFor()
+  await printOf(buyer, 'Paper Moon').locator('parley-chat').waitFor()
+  await save(page, path.join(folder, '../pictures/shop.png'))
+  const frame = await openPanel(buyer, 'article:first-of-type parley-chat')
+  const signInButton = frame.getByRole('button', { name: 'Sign in with Test Wallet' })
+  await signInButton.waitFor()
+  await save(page, path.join(folder, '../pictures/shop-sign-in.png'))
+  await signInButton.click()
+  const ask = async (text: string) => {
+    await frame.getByRole('textbox').fill(text)
+    await frame.getByRole('button', { name: 'Send' }).click()
+    await frame.getByRole('article').filter({ hasText: text }).locator('time').waitFor()
+  }
+  await ask('Does the frame come with it?')
+  const asOwner = await host.service.as(owner)
+  await asOwner.sendDirectMessage({
+    body: { fromaddr: owner, toaddr: buyer.address, message: 'It does, and the glass too.' },
+  })
+  await frame.getByText('It does, and the glass too.').waitFor()
+  await ask('Then I take it tonight.')
+  await save(page, path.join(folder, '../pictures/shop-answer.png'))
 })

@@ -104,8 +104,9 @@ export const names = endpoints({
     path: '/v1/resolve/{name}',
     summary: 'The wallet that has a name: one of this service, or of ENS',
     description:
-      'A name that ends with .eth is asked of ENS, whatever was set here; an answer may be a minute old. ' +
-      '404 when nobody has the name, or when it ends with .eth and the service is not connected to Ethereum; 502 when Ethereum does not answer.',
+      'A name that ends with .eth is asked of ENS in its normal form (ENSIP-15), whatever was set here; an answer may be a minute old. ' +
+      'The answer has that form: ask a person before you use it where it looks different from what they typed, such as `aiice.eth` for `aIice.eth`. ' +
+      '404 when nobody has the name, when it has no normal form, or when it ends with .eth and the service is not connected to Ethereum; 502 when Ethereum does not answer.',
     access: 'wallet',
     scope: 'public:read',
     response: ResolvedName,

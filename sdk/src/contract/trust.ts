@@ -34,7 +34,7 @@ const ChainFacts = Type.Object(
       { description: 'how many transactions it has sent there', examples: ['10-99'] },
     ),
     name: Type.Optional(
-      Text(1024, 'its name in ENS, confirmed in both directions; on Ethereum only', {
+      Text(1024, 'its name in ENS on this chain, confirmed in both directions', {
         examples: ['vitalik.eth'],
       }),
     ),

@@ -7,6 +7,11 @@ export const chains = section('Chains, X and encryption', {
     'JSON-RPC address by chain id, as JSON such as `{"1":"https://rpc.example.org"}`: for smart wallets, ownership and on-chain names',
     parse.rpcAddresses,
   ),
+  chainNames: setting(
+    'CHAIN_NAMES=true',
+    '`false` to ask ENS for no names of wallets: otherwise the RPC node of Ethereum, and those of Optimism, Base, Arbitrum, Linea and Scroll, learn whose wallets people here see',
+    parse.either('true', 'false'),
+  ),
   nftMetadata: setting(
     'NFT_METADATA=true',
     '`false` to show no name and picture of tokens: the service then fetches nothing that contracts name',

@@ -73,6 +73,16 @@ export const limits = section('Limits', {
     'lookups on chains of which NFT chats a wallet may read, by one instance: at once, a second',
     parse.rate,
   ),
+  chainNamesLimit: setting(
+    'LIMIT_CHAIN_NAMES=200,0.2',
+    'names of other wallets in ENS that are asked for because a wallet sees them: at once, a second',
+    parse.rate,
+  ),
+  chainNamesOfAll: setting(
+    'LIMIT_CHAIN_NAMES_OF_ALL=1000,2',
+    'the same for all wallets together; a name is two calls to the RPC node of Ethereum, or one and one to each other configured chain where there is none',
+    parse.rate,
+  ),
   bytesLimit: setting(
     'LIMIT_BYTES=131072,8192',
     'KiB of responses to a wallet, or to a network address without sign-in: at once, a second',

@@ -33,6 +33,8 @@ export interface Payloads {
   'send-daily-summary': { walletaddr: string }
   /** What the wallet has requested to know about a peer. */
   'read-chain-facts': { walletaddr: string; peer: string; about: string[] }
+  /** The wallet sees these others, whose names in ENS are not known. */
+  'read-chain-names': { walletaddr: string; addresses: string[] }
   'forget-expired': object
   'delete-old-messages': object
   'forget-released': object
@@ -91,6 +93,7 @@ export const lanes: Lanes = {
   'send-daily-summaries': 'upkeep',
   'send-daily-summary': 'mail',
   'read-chain-facts': 'chain',
+  'read-chain-names': 'chain',
   'forget-expired': 'upkeep',
   'delete-old-messages': 'upkeep',
   'forget-released': 'upkeep',

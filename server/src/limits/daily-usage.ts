@@ -32,6 +32,8 @@ export interface Usage {
   /** These are the counts that are not added to the table yet, and those that are being added. */
   unsent: Counts
   sending: Counts
+  /** The table has these under the address of the wallet, which is being erased, and not yet under `row`. */
+  moving?: Counts | undefined
 }
 
 const mostSent = 5_000
@@ -99,8 +101,11 @@ async function send(db: Db, changed: Map<string, Usage>): Promise<void> {
       today,
       Array.from(byRow, ([walletaddr, { sending }]) => ({ walletaddr, ...sending })),
     )
-    for (const { walletaddr, ...stored } of sums)
-      Object.assign(byRow.get(walletaddr)!, { day: today, stored })
+    for (const { walletaddr, ...stored } of sums) {
+      const usage = byRow.get(walletaddr)!
+      if (usage.moving) for (const quota of names) stored[quota] += usage.moving[quota]
+      Object.assign(usage, { day: today, stored })
+    }
   } catch (error) {
     for (const [key, usage] of sent) {
       for (const quota of names) usage.unsent[quota] += usage.sending[quota]

@@ -65,8 +65,8 @@ export interface Quotas extends AsyncDisposable {
   ) => Promise<T>
   /** Does the same for a community; `isNew` says of the result whether one was created. */
   chargeCommunity: <T>(who: Who | null, work: () => Promise<T>, isNew: (done: T) => boolean) => Promise<T>
-  /** Stores the use of an erased wallet under a keyed hash, until the wallet signs in again. */
-  erase: (wallet: string) => void
+  /** Does the work that erases a wallet, and stores its use under a keyed hash, until the wallet signs in again. */
+  erase: (wallet: string, work: () => Promise<void>) => Promise<void>
   welcome: (wallet: string) => Promise<void>
   /**
    * Returns true when one is left today, where only the work itself finds out whether it uses it; and counts one that was used.
@@ -194,7 +194,19 @@ function ofErased(
   }
   const erasedRowOf = (wallet: string) => rowOfErased(erasureHash(config.jwtSecret, wallet))
   return {
-    erase: (wallet) => nameRow(wallet, erasedRowOf(wallet)),
+    async erase(wallet, work) {
+      const usages = usagesOf(wallet).filter((usage) => usage !== undefined)
+      for (const usage of usages) usage.moving = { ...usage.stored }
+      nameRow(wallet, erasedRowOf(wallet))
+      try {
+        await work()
+      } catch (error) {
+        nameRow(wallet, wallet)
+        throw error
+      } finally {
+        for (const usage of usages) usage.moving = undefined
+      }
+    },
     async welcome(wallet) {
       await db.transaction((tx) => moveUsage(tx, erasedRowOf(wallet), wallet))
       nameRow(wallet, wallet)

@@ -66,6 +66,22 @@ function problemOf(name: string): string | undefined {
   return undefined
 }
 
+/**
+ * Returns the skeletons of a name of a chain, or of one that is compared with such names: of all of it, without its ending, and of
+ * its first part. `mira.base.eth` looks like `Mira`.
+ */
+export function chainNameSkeletons(name: string): string[] {
+  const parts = name.split('.')
+  const stems = parts.length > 1 ? [parts[0]!, parts.slice(0, -1).join('.')] : [name]
+  const compared = stems.filter(Boolean).map(compareBy)
+  return [
+    ...new Set([
+      ...wholeSkeletonsOf(name),
+      ...compared.flatMap((one) => ('skeletons' in one ? one.skeletons : [])),
+    ]),
+  ]
+}
+
 /** Returns the skeletons of all characters, in each case. */
 const wholeSkeletonsOf = (name: string): string[] =>
   [

@@ -1,12 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.24;
 
-/// Stores the addresses of names (ENSIP-1).
+/// Stores the addresses of names (ENSIP-1), for each chain another one (ENSIP-9, ENSIP-11).
 contract Resolver {
-    mapping(bytes32 => address) public addr;
+    mapping(bytes32 => address) private owners;
+    mapping(bytes32 => mapping(uint256 => address)) private others;
 
     function setAddr(bytes32 node, address owner) external {
-        addr[node] = owner;
+        owners[node] = owner;
+    }
+
+    function setAddrOn(bytes32 node, uint256 coin, address owner) external {
+        others[node][coin] = owner;
+    }
+
+    function addr(bytes32 node) external view returns (address) {
+        return owners[node];
+    }
+
+    function addr(bytes32 node, uint256 coin) external view returns (bytes memory) {
+        address owner = others[node][coin];
+        return owner == address(0) ? bytes("") : abi.encodePacked(owner);
+    }
+}
+
+/// Stores the names that addresses say they have, on a chain beside Ethereum (ENSIP-19).
+contract ReverseRegistrar {
+    mapping(address => string) public nameForAddr;
+
+    function setNameForAddr(address owner, string calldata name) external {
+        nameForAddr[owner] = name;
     }
 }
 

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { withChecksum } from '../first-run/link.ts'
 import { useName } from '../names/profile.ts'
 import { useRequests, useVisitRequests } from '../inbox/requests.ts'
+import { EnsFact } from '../profile/EnsFact.tsx'
 import { Fact } from '../profile/Fact.tsx'
 import { LookAlikeComparison } from '../profile/LookAlikeComparison.tsx'
 import { TrustFacts } from '../profile/TrustFacts.tsx'
@@ -46,6 +47,7 @@ export function RequestCard({ peer, title, texts, standing }: Props) {
         ))}
         <dl className="grid gap-2 text-sm">
           {!isSmall && whole}
+          <EnsFact address={peer} />
           <TrustFacts address={peer} />
           {!ownName && <Fact name="Name">No name</Fact>}
         </dl>

@@ -3,6 +3,7 @@ import { Check, CircleAlert, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { peerOf } from '../names/peer.ts'
+import { EnsName } from '../inbox/EnsName.tsx'
 import { useLookAlike } from '../inbox/look-alikes.ts'
 import { Preview } from '../inbox/Preview.tsx'
 import { useReadable } from '../keys/state/readable.ts'
@@ -59,6 +60,7 @@ export function RequestRow({ row, busy, onDecide }: Props) {
                 {relativeTime(row.timestamp, now)}
               </time>
             </span>
+            <EnsName address={peer} />
             {other && (
               <span className="flex items-center gap-1.5 text-sm font-semibold text-danger">
                 <span className="size-5 shrink-0" aria-hidden="true">

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { isListShown } from '../files/viewed.ts'
 import { ComparedSign } from '../keys/view/ComparedSign.tsx'
 import { showNumber } from '../keys/state/shown-number.ts'
+import { EnsName } from '../inbox/EnsName.tsx'
 import { useRow } from '../inbox/rows.ts'
 import { BotMark } from '../names/BotMark.tsx'
 import { showProfile } from '../names/shown-profile.ts'
@@ -68,9 +69,12 @@ export function ConversationHeader({ peer, title, nft, standing, isCompared }: P
           <BotMark address={peer} />
           {isCompared && <ComparedSign peer={peer} />}
         </div>
-        {title !== shortAddress(peer) && (
-          <p className="font-address truncate text-xs text-muted">{shortAddress(peer)}</p>
-        )}
+        <p className="flex items-baseline gap-2 text-xs text-muted empty:hidden">
+          {title !== shortAddress(peer) && (
+            <span className="font-address min-w-0 truncate">{shortAddress(peer)}</span>
+          )}
+          {peer !== me && <EnsName address={peer} />}
+        </p>
       </div>
       <IconButton label="Search this conversation" onClick={() => isBarOpen.set(true)}>
         <Search className="size-5" />

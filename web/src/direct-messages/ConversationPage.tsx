@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { UserX } from 'lucide-react'
-import { Navigate, useParams, useSearchParams } from 'react-router'
+import { CircleAlert, UserX } from 'lucide-react'
+import { Link, Navigate, useParams, useSearchParams } from 'react-router'
 import { peerOf } from '../names/peer.ts'
 import { useInbox } from '../inbox/rows.ts'
 import { foundWallet } from '../names/find.ts'
@@ -30,6 +30,7 @@ export function ConversationPage() {
           <Spinner label="Looking for the wallet" />
         </div>
       )
+    if ('problem' in found && found.instead) return <OtherName text={text} name={found.instead} />
     if ('problem' in found) return <NoSuchWallet text={text} reason={found.problem} />
     if ('path' in found) return <Navigate to={found.path} replace />
     if (found.address !== text)
@@ -39,6 +40,24 @@ export function ConversationPage() {
   const nft = nftaddr && nftid ? { nftaddr, nftid } : undefined
   return <Conversation key={`${text} ${nftaddr} ${nftid}`} me={me} peer={text} nft={nft} />
 }
+
+/** Replaces a conversation when a link has a name of ENS that is written differently there: asks whether it is meant. */
+const OtherName = ({ text, name }: { text: string; name: string }) => (
+  <DeadEnd
+    title="Another spelling"
+    icon={<CircleAlert className="size-7" />}
+    heading={`Do you mean ${name}?`}
+  >
+    You opened <bdi className="wrap-anywhere text-ink">{text}</bdi>. In ENS that is written{' '}
+    <Link
+      to={`/dm/${encodeURIComponent(name)}`}
+      className="font-medium wrap-anywhere text-accent underline underline-offset-2"
+    >
+      {name}
+    </Link>
+    , which may belong to somebody else than you expect. Open it only if you mean this name.
+  </DeadEnd>
+)
 
 /** Replaces a conversation when a link names no wallet: says why, and what to do. */
 const NoSuchWallet = ({ text, reason }: { text: string; reason: string }) => (

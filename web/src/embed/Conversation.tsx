@@ -4,6 +4,7 @@ import { isEncrypted } from './encryption.ts'
 import { OpenOwn } from './OpenOwn.tsx'
 import type { About } from './place.ts'
 import type { Site } from './site.ts'
+import { shortAddress } from '../seal/address.ts'
 import { Thread } from './Thread.tsx'
 
 interface Props {
@@ -19,7 +20,7 @@ type Known = 'checking' | 'clear' | 'encrypted' | 'failed'
 
 /** Shows the messages between the visitor and one wallet. Nothing is written in the clear where the two encrypt. */
 export function Conversation({ parley, site, me, peer, nft, openOwn }: Props) {
-  const conversation = useConversation(peer, { nft })
+  const conversation = useConversation(peer, { nft, whole: true })
   const { count = 0 } = useUnread(peer)
   const { isShown } = useSyncExternalStore(site.subscribe, site.get)
   const [known, setKnown] = useState<Known>('checking')
@@ -75,6 +76,12 @@ export function Conversation({ parley, site, me, peer, nft, openOwn }: Props) {
       readers={`Not encrypted: ${location.host} can read what is written here.`}
       note={
         isRequest ? 'If you are new to them, this waits among their requests until they answer.' : undefined
+      }
+      // What was written about this token, or about none, needs no word.
+      aboutOf={({ nftaddr, nftid }) =>
+        nftaddr && !(nftaddr === nft?.nftaddr && nftid === nft.nftid)
+          ? `About ${shortAddress(nftaddr)} #${String(nftid)}`
+          : undefined
       }
       // The other one may have turned encryption on since.
       mayWrite={look}

@@ -9,6 +9,7 @@ import { Conversation } from './Conversation.tsx'
 import { usePeerName } from './name.ts'
 import { pageOf, type Place } from './place.ts'
 import { scopesOf } from './scopes.ts'
+import { onSignOut, signOutElsewhere } from './sign-out.ts'
 import { SignIn } from './SignIn.tsx'
 import type { Site } from './site.ts'
 
@@ -36,6 +37,7 @@ export function Frame(props: FrameProps) {
   const name = usePeerName(parley, address, place.kind === 'dm' ? place.peer : undefined)
   const isOnline = useOnline()
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
+  useEffect(() => onSignOut(site.origin, () => void signOut()), [site, signOut])
   useEffect(() => {
     const close = ({ key, isComposing }: KeyboardEvent) => {
       if (key === 'Escape' && !isComposing) site.tell({ tell: 'close' })
@@ -47,13 +49,21 @@ export function Frame(props: FrameProps) {
   return (
     <div className="flex h-full flex-col">
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface py-1.5 ps-4 pe-14">
-        <h1 className="min-w-0 flex-1 truncate font-semibold">{titleOf(place, name)}</h1>
+        <div className="min-w-0 flex-1">
+          <h1 className="truncate font-semibold">{titleOf(place, name)}</h1>
+          {place.kind === 'dm' && place.nft && (
+            <p className="truncate text-sm text-muted">About #{place.nft.nftid}</p>
+          )}
+        </div>
         {address && (
           <button
             type="button"
             className="min-h-11 rounded-xl px-2 text-sm text-accent"
             title={`Signed in as ${address}`}
-            onClick={() => void signOut()}
+            onClick={() => {
+              void signOut()
+              signOutElsewhere(site.origin)
+            }}
           >
             Sign out
           </button>

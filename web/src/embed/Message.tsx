@@ -15,12 +15,16 @@ export interface Shown {
   sender_name?: string
   removed?: true
   files?: readonly unknown[]
+  nftaddr?: string
+  nftid?: unknown
 }
 
 interface Props {
   message: Sent<Shown> | Unsent
   isMine: boolean
   isNamed: boolean
+  /** The token that it is about, where that is another than the frame's. */
+  about: string | undefined
   openOwn: string
   retry: () => void
   discard: () => void
@@ -28,7 +32,7 @@ interface Props {
 
 const button = 'min-h-11 px-2 text-sm font-medium text-accent underline underline-offset-2'
 
-export function Message({ message, isMine, isNamed, openOwn, retry, discard }: Props) {
+export function Message({ message, isMine, isNamed, about, openOwn, retry, discard }: Props) {
   const { status, fromaddr } = message
   const author = isMine
     ? 'You'
@@ -44,6 +48,11 @@ export function Message({ message, isMine, isNamed, openOwn, retry, discard }: P
         <p className={isNamed && !isMine ? 'text-sm font-semibold' : 'sr-only'} dir="auto">
           {author}
         </p>
+        {about && (
+          <p className="text-sm opacity-80" dir="auto">
+            {about}
+          </p>
+        )}
         <Said {...{ message, openOwn }} />
       </div>
       {status === 'sent' && (

@@ -24,11 +24,23 @@ interface Props {
   /** Says who can read what is written. */
   readers: string
   note?: string | undefined
+  /** Names the token that a message is about, where that needs to be said. */
+  aboutOf?: (message: Shown) => string | undefined
   mayWrite?: () => Promise<boolean>
 }
 
 /** Shows messages, the newest at the lower end, and the field below them. */
-export function Thread({ me, openOwn, thread, label, isNamed = false, readers, note, mayWrite }: Props) {
+export function Thread({
+  me,
+  openOwn,
+  thread,
+  label,
+  isNamed = false,
+  readers,
+  note,
+  aboutOf,
+  mayWrite,
+}: Props) {
   const { messages, status, error, hasOlder } = thread
   const retry = async (key: string) => {
     if (!mayWrite || (await mayWrite())) thread.retry(key)
@@ -51,6 +63,7 @@ export function Thread({ me, openOwn, thread, label, isNamed = false, readers, n
             <Message
               key={message.key}
               {...{ message, isNamed, openOwn }}
+              about={message.status === 'sent' ? aboutOf?.(message) : undefined}
               isMine={message.fromaddr === me}
               retry={() => void retry(message.key)}
               discard={() => thread.discard(message.key)}

@@ -8,6 +8,7 @@ import { applyLooks } from './looks.ts'
 import { findOwner } from './owner.ts'
 import { OpenOwn } from './OpenOwn.tsx'
 import { pageOf, type Place, readPlace } from './place.ts'
+import { nameOf } from './sign-out.ts'
 import { meetSite, type Site } from './site.ts'
 import './frame.css'
 
@@ -30,7 +31,7 @@ function show(site: Site, place: Place, path: string): void {
   // Each frame of each site has a session of its own, which may do no more than the frame shows.
   const parley = createParley({
     baseUrl: location.origin,
-    remember: `${site.origin} ${path.replace(/\?.*/, '')}`,
+    remember: nameOf(site.origin, path),
   })
   root.render(
     <ParleyProvider parley={parley}>

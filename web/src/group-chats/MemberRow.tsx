@@ -1,3 +1,4 @@
+import { EnsName } from '../inbox/EnsName.tsx'
 import { BotSign } from '../names/BotMark.tsx'
 import { showProfile } from '../names/shown-profile.ts'
 import { useProfile } from '../names/profile.ts'
@@ -45,9 +46,10 @@ const Row = ({ walletaddr, name, logo, is_bot: isBot, role, isMe }: RowProps) =>
           </span>
           {isBot && <BotSign />}
         </span>
-        <span className="truncate text-xs text-muted empty:hidden">
-          {role && (role === 'owner' ? 'Owner ' : 'Moderator ')}
-          {name && <span className="font-address">{shortAddress(walletaddr)}</span>}
+        <span className="flex items-baseline gap-1.5 text-xs text-muted empty:hidden">
+          {role && <span>{role === 'owner' ? 'Owner' : 'Moderator'}</span>}
+          {name && <span className="font-address min-w-0 truncate">{shortAddress(walletaddr)}</span>}
+          {!isMe && <EnsName address={walletaddr} />}
         </span>
       </span>
     </button>

@@ -19,6 +19,7 @@ import { useWritten } from '../messages/draft.ts'
 import { lineOf } from '../messages/said.ts'
 import { relativeTime } from '../state/time.ts'
 import { useMinute } from '../state/minute.ts'
+import { EnsName } from './EnsName.tsx'
 import { Preview } from './Preview.tsx'
 import { pathOf, seedOf, titleOf } from './rows.ts'
 import { useUnsent } from './unsent.ts'
@@ -59,6 +60,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
               <bdi>{titleOf(row, me)}</bdi>
             </span>
             {direct && <BotMark address={peerOf(row, me)} mayWait />}
+            {direct && peerOf(row, me) !== me && <EnsName address={peerOf(row, me)} />}
           </span>
           <time
             dateTime={row.timestamp}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ImageIcon, Plus } from 'lucide-react'
+import { CircleAlert, ImageIcon, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { foundWallet } from '../names/find.ts'
@@ -26,9 +26,11 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
   const settled = useSettled(text, 300)
   const { data: found } = useQuery({ ...foundWallet(settled), enabled: settled.length > 2 })
   const address = settled === text && found && 'address' in found ? found.address : undefined
+  const instead = settled === text && found && 'problem' in found ? found.instead : undefined
   const chats = useFoundChats(text, { latest: 5, most: 8 })
   const choices = [
     ...(address ? [personAt(address, text)] : []),
+    ...(instead ? [otherName(instead)] : []),
     ...chats.filter(({ to }) => to !== `/dm/${address}`),
     ...(address && isEvmAddress(text) ? [nftChatOf(text)] : []),
   ]
@@ -43,7 +45,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
       const answer = await cache.fetchQuery(foundWallet(text))
       if ('address' in answer) open(`/dm/${encodeURIComponent(answer.address)}`)
       else if ('path' in answer) open(answer.path)
-      else if (current)
+      else if (current && !answer.instead)
         open((chats.find(({ label }) => label.toLowerCase() === text.toLowerCase()) ?? current).to)
       else setProblem(answer.problem)
     } catch (error) {
@@ -101,6 +103,19 @@ const personAt = (address: string, typed: string): FoundChat => ({
   group: 'Person',
   icon: <Avatar seed={address} />,
   to: `/dm/${encodeURIComponent(address)}`,
+})
+
+const otherName = (name: string): FoundChat => ({
+  key: `name ${name}`,
+  label: `Look up ${name}`,
+  hint: 'This is how ENS writes it',
+  group: 'Person',
+  icon: (
+    <span className={symbol} aria-hidden="true">
+      <CircleAlert className="size-5" />
+    </span>
+  ),
+  to: `/dm/${encodeURIComponent(name)}`,
 })
 
 const nftChatOf = (contract: string): FoundChat => ({

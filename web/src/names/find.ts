@@ -2,10 +2,14 @@ import { ApiError } from '@parley/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../service/api.ts'
 import { isEvmAddress } from '../seal/address.ts'
+import { askInstead, spellEns } from './ens-spelling.ts'
 import { readTyped } from './typed-text.ts'
 
-/** This is the wallet that somebody means, or another page; else it says why there is none and what to do. */
-export type Found = { address: string } | { path: string } | { problem: string }
+/**
+ * This is the wallet that somebody means, or another page; else it says why there is none and what to do. `instead` is a
+ * name of ENS that looks different from what was typed: it is looked up when they confirm it.
+ */
+type Found = { address: string } | { path: string } | { problem: string; instead?: string }
 
 /**
  * Finds the wallet behind what somebody has typed or pasted. Ethereum addresses are checked and returned in lower case.
@@ -38,7 +42,11 @@ async function hasRightChecksum(address: string): Promise<boolean> {
   return isAddress(address)
 }
 
-async function findByName(name: string): Promise<Found> {
+async function findByName(typed: string): Promise<Found> {
+  const spelling = /\.eth$/i.test(typed) ? await spellEns(typed) : { name: typed }
+  if ('problem' in spelling) return spelling
+  if ('instead' in spelling) return { ...spelling, problem: askInstead(spelling.instead) }
+  const { name } = spelling
   try {
     const { address } = await client.resolveName({ name })
     return { address }

@@ -3,6 +3,7 @@ import { Copy, Link as LinkIcon, MessageCircle } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
 import { linkTo, withChecksum } from '../first-run/link.ts'
+import { EnsName } from '../inbox/EnsName.tsx'
 import { LookAlikeComparison } from './LookAlikeComparison.tsx'
 import { BotMark } from '../names/BotMark.tsx'
 import { hideProfile } from '../names/shown-profile.ts'
@@ -55,6 +56,9 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
           <p className="text-2xl font-semibold wrap-anywhere">
             {name || shortAddress(address)} <BotMark address={address} />
           </p>
+          <span className="justify-self-center empty:hidden">
+            <EnsName address={address} isWhole />
+          </span>
           {name !== ownName && (
             <p className="text-sm wrap-anywhere text-muted">
               {ownName

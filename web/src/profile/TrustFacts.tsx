@@ -1,10 +1,11 @@
 import type { Trust } from '@parley/sdk'
 import { Link } from 'react-router'
+import { chainName } from '../names/chains.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { hideProfile } from '../names/shown-profile.ts'
 import { shortTime } from '../state/time.ts'
 import { Fact } from './Fact.tsx'
-import { chainName, howContactsWent, sentencesOf, sinceWhen, useTrust } from './trust.ts'
+import { howContactsWent, sentencesOf, sinceWhen, useTrust } from './trust.ts'
 
 /**
  * Shows what is known about a wallet, each fact beside its source, and never a score. Unknown facts are not mentioned:

@@ -16,21 +16,6 @@ export function useTrust(peer: string): Trust | undefined {
   return data?.[0]
 }
 
-const names: Record<string, string> = {
-  1: 'Ethereum',
-  10: 'Optimism',
-  56: 'BNB Chain',
-  100: 'Gnosis',
-  137: 'Polygon',
-  324: 'ZKsync Era',
-  8453: 'Base',
-  42161: 'Arbitrum One',
-  43114: 'Avalanche',
-  59144: 'Linea',
-}
-
-export const chainName = (id: string): string => names[id] ?? `Chain ${id}`
-
 const sent: Record<ChainFacts['transactions'], string> = {
   '0': 'No transactions',
   '1-9': '1–9 transactions',

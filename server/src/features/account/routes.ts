@@ -19,8 +19,7 @@ export const handlers = (all: () => readonly Feature[]): Handlers<typeof account
   async eraseAccount(ctx, { params: { address } }) {
     const { db, config, grants, quotas, bots, standing } = ctx
     const hash = erasureHash(config.jwtSecret, address)
-    quotas.erase(address)
-    await eraseWallet(all(), db, address, hash, standing.subjectsOf('hold'))
+    await quotas.erase(address, () => eraseWallet(all(), db, address, hash, standing.subjectsOf('hold')))
     // This comes last, so that a wallet that is cut off in the middle of it may do it again.
     await grants.endAll(address)
     await bots.unmark(address)

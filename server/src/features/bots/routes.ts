@@ -1,8 +1,7 @@
 import { type bots, mostAskedBots } from '@parley/sdk/contract/bots.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { readAddresses } from '../../http/addresses.ts'
 import type { Handlers } from '../../http/endpoint.ts'
-import { badRequest } from '../../http/validation.ts'
-import { canonicalAddress, isAddress } from '../../values/formats.ts'
 
 export const handlers: Handlers<typeof bots> = {
   async becomeBot({ bots: known, signOuts }, { caller: { address, signOut } }) {
@@ -20,14 +19,6 @@ export const handlers: Handlers<typeof bots> = {
   },
 
   async listBots({ bots: known }, { query: { addresses } }) {
-    const wallets = addresses.split(' ')
-    if (wallets.length > mostAskedBots || !wallets.every(isAddress))
-      throw badRequest([
-        {
-          pointer: '/query/addresses',
-          detail: `must be the addresses of 1 to ${mostAskedBots} wallets, with spaces between them`,
-        },
-      ])
-    return [...(await known.among(wallets.map(canonicalAddress)))]
+    return [...(await known.among(readAddresses(addresses, mostAskedBots)))]
   },
 }

@@ -82,7 +82,12 @@ async function findInEns(
       'This service cannot look up names that end with .eth: its operator has not connected it to Ethereum (RPC_URLS).',
     )
   const name = normalizeName(text)
-  const address = name && (await findOwner(config, name, () => gate.spend(caller)))
+  if (name === undefined)
+    throw new ApiError(
+      'not_found',
+      `${text} cannot be a name in ENS: it has characters, or an order of them, that names there must not have (ENSIP-15).`,
+    )
+  const address = await findOwner(config, name, () => gate.spend(caller))
   return address ? { address, name, source: 'ens' } : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/pool.ts'
 import { keyOf, ofAddress, ofWallet } from '../../db/own-rows.ts'
 import type { Tables } from '../../feature.ts'
+import { deleteChainName } from './chain-names-store.ts'
 
 /** Deletes the row with the name, the picture and the policy of the wallet. */
 const deleteProfile = (tx: Db, wallet: string) =>
@@ -34,6 +35,13 @@ export const tables: Tables = {
     erased: 'with the profile',
     ends: 'erasure',
     access: 'public',
+  },
+  chain_names: {
+    exported: 'public facts of the chain',
+    erased: deleteChainName,
+    // A name lasts a day, and the row another one.
+    ends: { column: 'again_ms', days: 1 },
+    access: 'public facts',
   },
   name_skeletons: {
     exported: 'made from names',
