@@ -1,5 +1,4 @@
-// This is the text that a wallet signs to sign in (EIP-4361; CAIP-122 for Solana), and what it lets a site do: it is made here, and
-// checked here. The service, the SDK and a small script on another site use the same file, so it imports little.
+// This is the text that a wallet signs to sign in (EIP-4361; CAIP-122 for Solana), and what it lets a site do, for all who make it.
 
 import { accountOf, canonicalAddress } from './accounts.ts'
 
@@ -210,20 +209,19 @@ export function parseSignInText(text: string): SignInTextOptions | undefined {
     address = '',
     statement = '',
     uri = '',
-    chain,
+    chain = '',
     nonce = '',
     issuedAt = '',
     until,
     list,
   ] = grammar.exec(text) ?? []
   const asked = readAsked(domain, statement, list?.slice(3).split('\n- ') ?? [])
-  const account = accountOf(address)
-  if (!account || 'problem' in asked) return undefined
+  if (!accountOf(address) || 'problem' in asked) return undefined
   const fields: SignInTextOptions = {
     domain,
     uri,
     address,
-    ...(account.chain === undefined && { chainId: Number(chain) }),
+    ...(/^\d+$/.test(chain) && { chainId: Number(chain) }),
     nonce,
     issuedAt,
     ...(until !== undefined && { expirationTime: until }),

@@ -1,6 +1,5 @@
-import { canonicalAddress } from '@parley/sdk/accounts.ts'
 import { classes } from '../ui/classes.ts'
-import { isEvmAddress } from './address.ts'
+import { canonicalAddress, isEvmAddress } from './address.ts'
 
 interface Props {
   /** It has its checksum, if there is one. */

@@ -1,5 +1,3 @@
-import { canonicalAddress } from '@parley/sdk/accounts.ts'
-
 /**
  * Returns an EVM address as its first and last digits, which people compare. Other addresses are cut when they are
  * long.
@@ -8,6 +6,10 @@ export function shortAddress(address: string): string {
   if (/^0x[0-9a-f]{40}$/i.test(address)) return `${address.slice(0, 6)}…${address.slice(-4)}`
   return address.length > 24 ? `${address.slice(0, 12)}…${address.slice(-6)}` : address
 }
+
+/** Returns the form in which addresses compare: those of Ethereum in lower case, all others as they are. */
+export const canonicalAddress = (address: string): string =>
+  isEvmAddress(address) ? address.toLowerCase() : address
 
 export const isEvmAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text)
 

@@ -7,7 +7,7 @@
 // the colour, and a change of two neighbours, such as a byte, changes the colour or the charge. A hash of all digits
 // makes the remaining choices.
 
-import { canonicalAddress } from '@parley/sdk/accounts.ts'
+import { canonicalAddress } from './address.ts'
 import { bar, type Charge, charges, circle, kite, ring, turns } from './seal-shapes.ts'
 import { type Colours, coloursOf, hueOf } from './seal-colours.ts'
 import { type Random, randomFrom } from './seal-random.ts'
