@@ -45,6 +45,7 @@ const webFloors = [
   ['keys'],
   ['files'],
   ['first-run', 'moderation', 'nfts', 'suggested'],
+  ['hand-over'],
   ['inbox'],
   ['search'],
   ['offline', 'profile'],

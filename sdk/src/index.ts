@@ -22,6 +22,7 @@ export { FileItem, filePartBytes, FileState, mostFiles, type NewFile } from './c
 export * from './contract/group-chats.ts'
 export * from './contract/errors.ts'
 export { maxMessageBytes } from './contract/fields.ts'
+export type { Handover, OpenedHandover } from './contract/handovers.ts'
 export * from './contract/health.ts'
 export * from './contract/status.ts'
 export * from './contract/images.ts'

@@ -3,7 +3,8 @@ import { type ClientOptions, send } from './client.ts'
 import { ApiError } from './contract/errors.ts'
 import type { Nonce } from './contract/sign-in.ts'
 import { parseSignInText, signInText, type SignInTextOptions } from './sign-in-text.ts'
-import { sessions, signIn } from './slices.ts'
+import type { TakenHandover } from './contract/handovers.ts'
+import { handovers, sessions, signIn } from './slices.ts'
 
 export interface SignInOptions {
   address: string
@@ -125,13 +126,32 @@ export async function renewSignIn(
   return readToken(await send(service, sessions.renewSession, { address }))
 }
 
+/**
+ * Signs a page of the service in by a link that another browser has made (`openHandover`), and waits some seconds for its number to
+ * be chosen there. Returns undefined while it is not: call it again.
+ */
+export async function takeSignIn(
+  { baseUrl, fetch, retry }: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
+  claim: string,
+): Promise<{ session: Session; sealed?: string } | undefined> {
+  const service = { baseUrl, ...(fetch && { fetch }), ...(retry !== undefined && { retry }) }
+  const response = await send(service, handovers.takeHandover, { body: { claim } })
+  const { state, expires_in: expiresIn = 0, sealed }: TakenHandover = await response.json()
+  if (state !== 'done') return undefined
+  return { session: { token: tokenIn(response), expiresIn }, ...(sealed !== undefined && { sealed }) }
+}
+
 async function readToken(response: Response): Promise<Session> {
-  const token = response.headers.get('authorization')?.replace(/^Bearer /, '')
-  if (!token)
-    throw new ApiError(
-      'internal',
-      'The service gave no token. A proxy may have removed the Authorization header.',
-    )
+  const token = tokenIn(response)
   const expiresIn: number = await response.json()
   return { token, expiresIn }
+}
+
+function tokenIn({ headers }: Response): string {
+  const token = headers.get('authorization')?.replace(/^Bearer /, '')
+  if (token) return token
+  throw new ApiError(
+    'internal',
+    'The service gave no token. A proxy may have removed the Authorization header.',
+  )
 }

@@ -72,7 +72,7 @@ select citus_add_local_table_to_metadata('name_skeletons');
 select citus_add_local_table_to_metadata('community_skeletons');
 
 -- Not announced: plain tables of the coordinator.
--- local: blocked_files, bots, chain_names, community_tweets, dm_mails, erasures, events_forgotten, failed_sign_ins, file_disks, log_readers, mail_hours, mail_quotas
+-- local: blocked_files, bots, chain_names, community_tweets, dm_mails, erasures, events_forgotten, failed_sign_ins, file_disks, handovers, log_readers, mail_hours, mail_quotas
 -- local: moderation_head, moderation_log, operators, rate_limits, reports, sanctions, service_keys, sign_outs, telegram_bots, telegram_codes, telegram_pace, used_nonces, x_api_pause
 
 -- Called on the nodes, by the statements that are passed on to them.

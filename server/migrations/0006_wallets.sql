@@ -235,6 +235,9 @@ create table sessions (
   created_ms bigint not null,
   -- Its token was last replaced at this time.
   used_ms bigint not null,
+  -- Of one that another browser has handed over: the kind of that browser, and when the wallet had signed in there.
+  handed_by text,
+  signed_ms bigint,
   -- Of a sign-in with scopes: the site that has its token, what the token may do, and until when it is valid.
   origin text,
   scopes text[],
@@ -245,6 +248,32 @@ create table sessions (
 create index sessions_used on sessions (used_ms);
 -- Housekeeping ends the sites whose tokens have expired.
 create index sessions_expired on sessions (expires_ms) where expires_ms is not null;
+
+-- A wallet on its way into a second browser: one at a time, for five minutes. Both secrets are here as hashes. A crash may empty the
+-- table: then a new link is made.
+create unlogged table handovers (
+  walletaddr text collate "C" primary key,
+  -- The link has this code.
+  code_hash bytea not null,
+  expires_ms bigint not null,
+  -- The session of the browser that made the link, the kind of that browser, and when the wallet had signed in there.
+  session text collate "C" not null,
+  browser text not null,
+  signed_ms bigint not null,
+  -- The browser that has opened the link: the secret that it has made, its kind, the number that it shows, and the three to choose
+  -- from.
+  claim_hash bytea,
+  opener text,
+  number smallint,
+  numbers smallint[],
+  is_confirmed boolean not null default false,
+  sealed text,
+  -- The session that the new browser has got.
+  given text collate "C"
+);
+create unique index handovers_code on handovers (code_hash);
+create unique index handovers_claim on handovers (claim_hash);
+create index handovers_expiry on handovers (expires_ms);
 
 create table settings (
   wbucket integer not null,

@@ -8,6 +8,7 @@ import { pollOnce } from '../../server/src/features/notifications/telegram-poll.
 import { startPushService } from '../outside/push-service.ts'
 import { openBrowser } from '../service/session-browser.ts'
 import { clientOf, newWallet, type Service, startService } from '../service/service.ts'
+import { hashOf, newLink, openLink, takeLink } from '../people/handing-over.ts'
 import { startSmtp } from '../outside/smtp.ts'
 import { botToken, startTelegram } from '../outside/telegram-api.ts'
 import { codeOf, newId } from '../people/telegram-people.ts'
@@ -151,6 +152,15 @@ const grantsOfPrograms = ({ service }: World) =>
         })
         return answer.statusCode === 200
       }
+    },
+    async handovers(owner) {
+      const { code, claim } = newLink()
+      await owner.client.createHandover({ body: { code_hash: hashOf(code) } })
+      const { number } = await openLink(service, { code, claim })
+      await owner.client.confirmHandover({ body: { number } })
+      const take = async (on: Service) => (await takeLink(on, claim)).statusCode === 200
+      expect(await take(service)).toBe(true)
+      return take
     },
     async api_keys({ client, address }) {
       const [made] = await client.createApiKey({ body: { label: 'a key', scopes: ['inbox:read'] } })

@@ -1,5 +1,6 @@
 import { signInWith } from '@parley/sdk/sign-in.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { hashOf, newLink, openLink, takeLink } from './handing-over.ts'
 import { token } from './reading.ts'
 import { recordingCalls } from '../cases/recorded.ts'
 import { walletBucket } from '../../server/src/values/bucket.ts'
@@ -7,7 +8,8 @@ import { clientOf, injectInto, type Service } from '../service/service.ts'
 import { openBrowser } from '../service/session-browser.ts'
 
 /** Signs in and out, with and without sessions. Adds the endpoints that it calls. */
-export async function signInAndOut({ app }: Service, called: Set<string>): Promise<void> {
+export async function signInAndOut(service: Service, called: Set<string>): Promise<void> {
+  const { app } = service
   const account = privateKeyToAccount(generatePrivateKey())
   const signMessage = (message: string) => account.signMessage({ message })
   const options = { baseUrl: '', fetch: injectInto(app) }
@@ -21,6 +23,16 @@ export async function signInAndOut({ app }: Service, called: Set<string>): Promi
   const client = recordingCalls(clientOf(app, { token: browser.token() }), called)
   const [, other] = await client.listSessions({ address: account.address })
   await client.endSession({ address: account.address, session: other!.id })
+  const { code, claim } = newLink()
+  await client.createHandover({ body: { code_hash: hashOf(code) } })
+  const { number } = await openLink(service, { code, claim })
+  await openLink(service, { code, claim })
+  await client.getHandover({})
+  await client.confirmHandover({ body: { number } })
+  // The second is a repetition.
+  for (let n = 0; n < 2; n++) await takeLink(service, claim)
+  await client.cancelHandover()
+  called.add('openHandover').add('takeHandover')
   const [made] = await client.createApiKey({
     body: { label: 'a program', scopes: ['dm:send', 'draft:write'] },
   })

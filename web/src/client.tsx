@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type * as Loaded from './routes.tsx'
 import { beforeSession, useAccount } from './service/session.ts'
+import { handOverPath } from './sign-in/handed-link.ts'
 import { pairing } from './sign-in/pairing.ts'
 import { SignInPage } from './sign-in/SignInPage.tsx'
 import { createStore, useStore } from './state/store.ts'
@@ -35,7 +36,7 @@ export function Client() {
   const inside = useStore(loaded)
   const paired = useStore(pairing)
   // A wallet that signs out stays inside, where it sees the sign-in page too.
-  const [needsRoutes, setNeedsRoutes] = useState(location.pathname === '/throw-away')
+  const [needsRoutes, setNeedsRoutes] = useState(['/throw-away', handOverPath].includes(location.pathname))
   if (account && !needsRoutes) setNeedsRoutes(true)
   useEffect(() => {
     const timer = setTimeout(() => void loadInside(), needsRoutes ? 0 : patience)

@@ -7,6 +7,7 @@ import { cache } from './service/api.ts'
 import { useAccount } from './service/session.ts'
 import { takeOpened, useOpened } from './service/worker.ts'
 import { ConversationPage, NotFoundPage, Shell, StartPage } from './shell/rooms.ts'
+import { handOverPath } from './sign-in/handed-link.ts'
 import { pairing } from './sign-in/pairing.ts'
 import { SignInPage } from './sign-in/SignInPage.tsx'
 import { goBack } from './state/back.ts'
@@ -43,6 +44,10 @@ const OperatorRoom = lazy(async () => ({
 const SharePage = lazy(async () => ({ default: (await import('./share/SharePage.tsx')).SharePage }))
 const ThrowAwayLink = lazy(async () => ({
   default: (await import('./sign-in/ThrowAwayLink.tsx')).ThrowAwayLink,
+}))
+
+const HandOverPage = lazy(async () => ({
+  default: (await import('./hand-over/HandOverPage.tsx')).HandOverPage,
 }))
 
 const PairingDialog = lazy(async () => ({
@@ -97,6 +102,7 @@ function Pages() {
       <Suspense>
         <Routes>
           <Route path="/throw-away" element={<ThrowAwayLink />} />
+          <Route path={handOverPath} element={<HandOverPage />} />
           <Route path="*" element={<SignInRoute />} />
         </Routes>
       </Suspense>
@@ -106,6 +112,7 @@ function Pages() {
       <Routes>
         <Route path="/sign-in" element={<SignInRoute />} />
         <Route path="/throw-away" element={<ThrowAwayLink />} />
+        <Route path={handOverPath} element={<HandOverPage />} />
         {/* A change of wallet starts every page again. */}
         <Route key={account.address} element={<Shell />}>
           <Route index element={<StartPage />} />

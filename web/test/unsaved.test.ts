@@ -64,6 +64,8 @@ const others = [
   // The panel of a site is hidden when it closes, with what is typed.
   'embed/Field.tsx',
   // It takes a secret.
+  'hand-over/HandOverPage.tsx',
+  // It takes a secret.
   'keys/view/Unlock.tsx',
   // It stores its own draft.
   'messages/Composer.tsx',

@@ -3,6 +3,7 @@
 
 export { signIn } from './sign-in.ts'
 export { sessions } from './sessions.ts'
+export { handovers } from './handovers.ts'
 export { apiKeys } from './api-keys.ts'
 export { bots } from './bots.ts'
 export { incomingHooks } from './incoming-hooks.ts'

@@ -2,7 +2,14 @@
  * Something that an endpoint adds and that outlives the sign-in by which it was made: it lets a program, a browser or another
  * service read or write for the wallet. server/src/auth/grants.ts says how each grant ends.
  */
-export type Grant = 'api_keys' | 'incoming_hooks' | 'webhooks' | 'push_subscriptions' | 'telegram' | 'mails'
+export type Grant =
+  | 'api_keys'
+  | 'incoming_hooks'
+  | 'webhooks'
+  | 'push_subscriptions'
+  | 'telegram'
+  | 'mails'
+  | 'handovers'
 
 /** The notice that the owner of a wallet gets when one was added. */
 export const grantNotices = {
@@ -12,6 +19,7 @@ export const grantNotices = {
   push_subscriptions: 'push_subscription_added',
   telegram: 'telegram_linked',
   mails: 'mail_address_set',
+  handovers: 'browser_handed_over',
 } as const satisfies Record<Grant, string>
 export type GrantNotice = (typeof grantNotices)[Grant]
 
@@ -25,5 +33,9 @@ export const grantWords: Record<GrantNotice, { name: string; line: string }> = {
     line: 'A browser gets your notifications',
   },
   telegram_linked: { name: 'a Telegram chat', line: 'A Telegram chat gets your notifications' },
+  browser_handed_over: {
+    name: 'a browser that is signed in',
+    line: 'A browser was signed in by a link that you confirmed',
+  },
   mail_address_set: { name: 'a mail address', line: 'A mail address was set for your notifications' },
 }

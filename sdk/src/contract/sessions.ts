@@ -16,6 +16,11 @@ export const WebSession = Type.Object(
       description: 'whether the token of this request belongs to it',
       examples: [true],
     }),
+    handed_over_by: Type.Optional(
+      Made(64, 'the kind of the browser that signed this one in by a link; absent where the wallet signed', [
+        'Chrome on iOS',
+      ]),
+    ),
     origin: Type.Optional(
       Made(512, 'the site that may do what `scopes` say; absent for a browser that stays signed in', [
         'https://shop.example',

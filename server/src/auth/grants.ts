@@ -35,6 +35,12 @@ export type LastingGrant = Grant | 'sessions' | 'drafts'
 
 export const lastingGrants: Readonly<Record<LastingGrant, Lasting>> = {
   sessions: { tables: ['sessions'], end: [deletedFrom('sessions')], whenBanned: 'stays' },
+  // This table has no bucket; the first parameter is named all the same.
+  handovers: {
+    tables: ['handovers'],
+    end: ['delete from handovers where $1::integer is not null and walletaddr = $2'],
+    whenBanned: 'stays',
+  },
   api_keys: { tables: ['api_keys'], end: [deletedFrom('api_keys')], whenBanned: 'refused' },
   incoming_hooks: { tables: ['incoming_hooks'], end: [deletedFrom('incoming_hooks')], whenBanned: 'refused' },
   webhooks: {

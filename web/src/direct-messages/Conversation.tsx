@@ -5,6 +5,7 @@ import { PolicyNote } from '../contacts/PolicyNote.tsx'
 import { useStanding } from '../contacts/relation.ts'
 import { Undecided } from '../contacts/Undecided.tsx'
 import { type ComponentProps, lazy, Suspense, useMemo, useState } from 'react'
+import { AnswerOffer } from '../hand-over/AnswerOffer.tsx'
 import { EncryptionNote } from '../keys/view/EncryptionNote.tsx'
 import { useNewsLines } from '../keys/view/news-lines.tsx'
 import type { Reading } from '../inbox/reading.ts'
@@ -132,7 +133,7 @@ export function Conversation({ me, peer, nft }: Props) {
       instead={
         standing === 'open' ? undefined : <Undecided me={me} peer={peer} title={title} standing={standing} />
       }
-      above={above}
+      above={above ?? (isFirst && items.length > 0 && !alone && <AnswerOffer me={me} />)}
       field={(field ?? 0) + asked}
       placeholder={alone ? 'Message yourself' : `Message ${title}`}
       isOff={left === 0}
@@ -147,11 +148,7 @@ export function Conversation({ me, peer, nft }: Props) {
       onSend={send}
       sealing={sealing}
       onTyping={() => announceTyping({ fromaddr: me, toaddr: peer })}
-      note={
-        alone ? undefined : (
-          <Below channel={channel} peer={peer} title={title} isFirst={isFirst} left={left} onAsk={ask} />
-        )
-      }
+      note={alone ? undefined : <Below {...{ channel, peer, title, isFirst, left }} onAsk={ask} />}
     />
   )
 }

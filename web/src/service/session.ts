@@ -6,8 +6,11 @@ import { createStore, useStore } from '../state/store.ts'
 
 export interface Account {
   address: string
-  /** wallet: one outside of this page; throw-away: a key that this browser stores. */
-  kind: 'wallet' | 'throw-away'
+  /**
+   * wallet: one outside of this page; throw-away: a key that this browser stores; handed-over: another browser has
+   * signed it in, and there is no wallet here.
+   */
+  kind: 'wallet' | 'throw-away' | 'handed-over'
   /** The wagmi connector of the wallet requests another signature. */
   connectorId?: string
   /** The wallet has no key of Ethereum to sign in with, so others cannot check what it signs. */

@@ -2,6 +2,7 @@ import type { Client } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { HandOverButton } from '../hand-over/HandOverButton.tsx'
 import { cache, client, query } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
 import { useServiceInfo } from '../service/info.ts'
@@ -18,8 +19,7 @@ import { PushRules } from './PushRules.tsx'
 const obstacles: Record<PushState, string> = {
   unsupported:
     'This browser can’t show notifications here. Try another browser, or open the page over https.',
-  'needs-install':
-    'On iPhones and iPads: share this page, choose “Add to Home Screen”, and open Parley from there. Then turn notifications on here.',
+  'needs-install': 'On iPhones and iPads only Parley on the Home Screen can notify you: see below.',
   denied: 'Notifications are blocked. Allow them in your browser’s site settings (beside the address).',
   off: '',
   on: '',
@@ -56,11 +56,24 @@ export function PushCard({ address: walletaddr }: { address: string }) {
       <p role="alert" className="text-sm text-danger empty:hidden">
         {problem && describeError(problem)}
       </p>
+      {info.push && (state === 'needs-install' || state === 'unsupported') && <Elsewhere state={state} />}
       <Devices devices={devices.data ?? []} onChange={() => void devices.refetch()} />
       {(info.push || info.telegram) && <PushRules hasMail={info.mail} whyDisabled={idle} />}
     </Card>
   )
 }
+
+/** Where notifications are possible there is no wallet: this browser signs that one in. */
+const Elsewhere = ({ state }: { state: PushState }) => (
+  <div className="grid grid-cols-1 gap-3 rounded-xl bg-sunken p-4">
+    <p className="text-sm text-pretty">
+      {state === 'needs-install'
+        ? `Open ${location.host} in Safari, tap Share and “Add to Home Screen”, and open Parley from there. It needs no wallet: choose “Sign in by a link” there, and make the link here.`
+        : 'Another browser can notify you, without your wallet: make a link here, and open it there.'}
+    </p>
+    <HandOverButton />
+  </div>
+)
 
 type Device = Awaited<ReturnType<Client['listPushSubscriptions']>>[number]
 

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type LucideIcon, Monitor, Smartphone, Store } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { wordsOf } from '../api-keys/scope-labels.ts'
+import { HandOverButton } from '../hand-over/HandOverButton.tsx'
 import { cache, client, query } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
 import { leave } from '../sign-in/sign-out.ts'
@@ -47,6 +48,7 @@ export function SessionsCard({ address }: { address: string }) {
         {problem && describeError(problem)}
       </p>
       <div className="flex flex-wrap gap-2">
+        <HandOverButton />
         <Button onClick={begin}>Sign out of this browser</Button>
         <Button variant="danger" onClick={() => setAsking(true)}>
           Sign out everywhere
@@ -64,7 +66,11 @@ interface RowProps {
   onEnd: () => void
 }
 
-function SessionRow({ session: { browser, created_at, used_at, current }, busy, onEnd }: RowProps) {
+function SessionRow({
+  session: { browser, created_at, used_at, current, handed_over_by: by },
+  busy,
+  onEnd,
+}: RowProps) {
   return (
     <Row
       Icon={/\b(Android|iOS)$/.test(browser) ? Smartphone : Monitor}
@@ -73,6 +79,7 @@ function SessionRow({ session: { browser, created_at, used_at, current }, busy, 
       onEnd={current ? undefined : onEnd}
     >
       {current ? 'This browser' : `Last used ${shortTime(used_at)}`}, since {shortDate(created_at)}
+      {by !== undefined && `, handed over by ${by}`}
     </Row>
   )
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useRetryAnsweredElsewhere } from '../contacts/allowance.ts'
 import { useMuting } from '../contacts/muting.ts'
+import { useHandOverShown } from '../hand-over/handing-over.ts'
 import { InboxPane } from '../inbox/InboxPane.tsx'
 import { useAttention } from '../inbox/attention.ts'
 import { useInbox } from '../inbox/rows.ts'
@@ -41,6 +42,10 @@ const ContactActions = lazy(async () => ({
 
 const FirstRequests = lazy(async () => ({
   default: (await import('../contacts/FirstRequests.tsx')).FirstRequests,
+}))
+
+const HandOverDialog = lazy(async () => ({
+  default: (await import('../hand-over/HandOverDialog.tsx')).HandOverDialog,
 }))
 
 const MuteDialog = lazy(async () => ({ default: (await import('../contacts/MuteDialog.tsx')).MuteDialog }))
@@ -135,6 +140,7 @@ function Rooms() {
       <ShownProfile />
       <ShownNumber />
       <Muting />
+      <HandingOver />
       <Reporting />
       <SigningInAgain />
       <ShownShortcuts />
@@ -163,6 +169,11 @@ function ShownShortcuts() {
 function ShownNumber() {
   const peer = useShownNumber()
   return <Suspense>{peer && <SafetyNumber key={peer} peer={peer} />}</Suspense>
+}
+
+function HandingOver() {
+  const isShown = useHandOverShown()
+  return <Suspense>{isShown && <HandOverDialog />}</Suspense>
 }
 
 function Muting() {

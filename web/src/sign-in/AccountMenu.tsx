@@ -41,6 +41,7 @@ export function AccountMenu() {
             <span className="grid flex-1 leading-tight">
               <WalletName address={address} />
               {kind === 'throw-away' && <span className="text-xs text-muted">Throw-away key</span>}
+              {kind === 'handed-over' && <span className="text-xs text-muted">Signed in by a link</span>}
             </span>
             {address === current.address && <Check className="size-4" role="img" aria-label="Current" />}
           </MenuItem>

@@ -1,9 +1,22 @@
 import { Fragment } from 'react'
 import { SquareArrowOutUpRight } from 'lucide-react'
+import { handOverPath } from './handed-link.ts'
 import { extensions, isPhone, walletApps } from './wallet-apps.ts'
 
 /** Says what to do when the browser has no wallet: on a phone, open this page in a wallet's app. */
-export function NoWallet() {
+export const NoWallet = () => (
+  <div className="grid gap-3">
+    <Elsewhere />
+    <p className="text-sm text-pretty text-muted">
+      Signed in on another device?{' '}
+      <a className="text-accent underline" href={handOverPath}>
+        Sign in by a link
+      </a>
+    </p>
+  </div>
+)
+
+function Elsewhere() {
   if (!isPhone())
     return (
       <p className="rounded-xl bg-sunken p-4 text-sm text-pretty text-muted">

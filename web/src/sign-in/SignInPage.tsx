@@ -1,4 +1,3 @@
-import { fullStatement } from '@parley/sdk/sign-in-text.ts'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { sessionHasEnded, throwAwayKeys, useAccount, useAccounts } from '../service/session.ts'
@@ -9,6 +8,7 @@ import { Logo } from '../ui/Logo.tsx'
 import { explain } from './explain.ts'
 import { useTitle } from '../state/title.ts'
 import { WalletList } from './WalletList.tsx'
+import { WalletPreview } from './WalletPreview.tsx'
 import { Welcome } from './Welcome.tsx'
 
 interface Props {
@@ -84,7 +84,7 @@ export function SignInPage({ pathname, onDone, onBack }: Props) {
             </p>
           </div>
         </div>
-        <Signed />
+        <WalletPreview />
         <p role="alert" className="min-h-6 text-center text-sm text-danger">
           {problem}
         </p>
@@ -97,26 +97,3 @@ export function SignInPage({ pathname, onDone, onBack }: Props) {
     </main>
   )
 }
-
-/** Shows the text that a wallet has to sign, so that users notice another one in its place. */
-const Signed = () => (
-  <details className="text-sm text-muted">
-    <summary className="min-h-6 w-fit cursor-pointer">
-      What you sign for <strong className="text-ink wrap-anywhere">{location.host}</strong>
-    </summary>
-    <p className="mt-2 rounded-xl bg-sunken px-4 py-3 font-mono text-xs wrap-anywhere whitespace-pre-line">
-      {`${location.host} wants you to sign in with your Ethereum account:
-0x… (your address)
-
-${fullStatement}
-
-URI, chain, a code that is used once, and two times follow.`}
-    </p>
-    <p className="mt-2 text-pretty">
-      A wallet of Solana shows “Solana account”. If your wallet shows another site, decline.{' '}
-      <a className="text-accent underline" href="/docs/security">
-        How signing in is safe
-      </a>
-    </p>
-  </details>
-)

@@ -10,34 +10,38 @@ import { tooMany } from '../../limits/too-many.ts'
 
 const minutes = 15
 
+/** Nobody knows the wallet of a link that does not exist: all of a network address count together. */
+export const byLink = Symbol('by link')
+
 const failures = slidingWindow('failed_sign_ins', 'failures')
 
-/** Runs a sign-in unless too many have failed; counts it when it fails with 401. */
+/** Runs a sign-in of a wallet, or by a link, unless too many have failed; counts it when it fails with 401. */
 export async function countingFailures<T>(
   { db, config }: Context,
   network: string,
-  address: string,
+  address: string | typeof byLink,
   signIn: () => Promise<T>,
 ): Promise<T> {
   if (!config.rateLimits) return signIn()
-  const key = createHash('sha256').update(`${network} ${address}`).digest()
+  const of = address === byLink ? 'by link' : address
+  const key = createHash('sha256').update(`${network} ${of}`).digest()
   const limit = { most: config.failedSignIns, seconds: minutes * 60 }
   const wait = await failures.secondsToWait(db, key, limit)
-  if (wait !== undefined) throw refusal(limit.most, wait)
+  if (wait !== undefined) throw refusal(address, limit.most, wait)
   try {
     return await signIn()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error
     // Each of many attempts at once is counted or refused, so that only as many as the limit get an answer.
-    if (!(await failures.count(db, key, limit))) throw refusal(limit.most, limit.seconds)
+    if (!(await failures.count(db, key, limit))) throw refusal(address, limit.most, limit.seconds)
     throw error
   }
 }
 
-const refusal = (most: number, retryAfter: number) =>
+const refusal = (address: string | typeof byLink, most: number, retryAfter: number) =>
   tooMany(
     'failed-sign-ins',
-    `Too many sign-ins failed for this wallet from your network address: ${most} may in ${minutes} minutes. Try again in ${retryAfter} s.`,
+    `Too many sign-ins failed ${address === byLink ? 'by a link' : 'for this wallet'} from your network address: ${most} may in ${minutes} minutes. Try again in ${retryAfter} s.`,
     retryAfter,
   )
 

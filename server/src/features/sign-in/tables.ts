@@ -10,13 +10,19 @@ export const tables: Tables = {
       lines: {
         'sessions.jsonl': `
           select json_strip_nulls(json_build_object('browser', browser, 'created_at', ${instant('created_ms')}, 'used_at', ${instant('used_ms')},
-            'origin', origin, 'scopes', scopes))::text as item
+            'handed_over_by', handed_by, 'origin', origin, 'scopes', scopes))::text as item
           from sessions where ${ofWallet} order by created_ms`,
       },
     },
     erased: 'with the grants of the wallet',
     ends: { column: 'used_ms', days: 30 },
     access: { grant: 'sessions' },
+  },
+  handovers: {
+    exported: 'hashes, for five minutes',
+    erased: 'with the grants of the wallet',
+    ends: { column: 'expires_ms', days: 0 },
+    access: { grant: 'handovers' },
   },
   wallets_seen: {
     exported: {

@@ -85,7 +85,10 @@ export async function newKeyPair(): Promise<{ pair: KeyPair; pkcs8: Uint8Array<A
   return { pair: await keyPairOf(pkcs8, raw), pkcs8 }
 }
 
-async function keyPairOf(pkcs8: Uint8Array<ArrayBuffer>, raw: Uint8Array<ArrayBuffer>): Promise<KeyPair> {
+export async function keyPairOf(
+  pkcs8: Uint8Array<ArrayBuffer>,
+  raw: Uint8Array<ArrayBuffer>,
+): Promise<KeyPair> {
   return {
     raw,
     privateKey: await crypto.subtle.importKey('pkcs8', pkcs8, 'X25519', false, ['deriveBits']),
@@ -101,19 +104,30 @@ export async function makeLock(secret: Secret, pkcs8: Uint8Array<ArrayBuffer>): 
 
 /** Opens the keys that a secret opens. */
 export async function openKeys(keys: BackedKey[], secret: Secret): Promise<KeyPair[]> {
-  const pairs: KeyPair[] = []
-  for (const { key, locks } of keys)
-    for (const lock of locks.filter(({ kind }) => kind === secret.kind)) {
-      const pair = await openLock(lock, secret, key).catch(() => undefined)
-      if (pair) pairs.push(pair)
-    }
-  return pairs
+  const opened = await openPrivateBytes(keys, secret)
+  return Promise.all(opened.map(({ key, pkcs8 }) => keyPairOf(pkcs8, fromBase64(key))))
 }
 
-async function openLock({ salt, iv, data }: Lock, secret: Secret, publicKey: string): Promise<KeyPair> {
+export interface PrivateBytes {
+  key: string
+  pkcs8: Uint8Array<ArrayBuffer>
+}
+
+/** Returns the private bytes of the keys that a secret opens, for another browser. */
+export async function openPrivateBytes(keys: BackedKey[], secret: Secret): Promise<PrivateBytes[]> {
+  const opened: PrivateBytes[] = []
+  for (const { key, locks } of keys)
+    for (const lock of locks.filter(({ kind }) => kind === secret.kind)) {
+      const pkcs8 = await openLock(lock, secret).catch(() => undefined)
+      if (pkcs8) opened.push({ key, pkcs8 })
+    }
+  return opened
+}
+
+async function openLock({ salt, iv, data }: Lock, secret: Secret): Promise<Uint8Array<ArrayBuffer>> {
   const key = await deriveKey(secret, fromBase64(salt))
   const pkcs8 = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromBase64(iv) }, key, fromBase64(data))
-  return keyPairOf(new Uint8Array(pkcs8), fromBase64(publicKey))
+  return new Uint8Array(pkcs8)
 }
 
 async function deriveKey({ kind, text }: Secret, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {

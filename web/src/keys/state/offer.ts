@@ -38,10 +38,14 @@ export function useOffer(): Offer | undefined {
   const account = useAccount()
   useStore(refusals)
   const offer =
-    ring.state === 'off' && !ring.isAssumed && !isSwitchedOff() && !account?.isContract
+    ring.state === 'off' &&
+    !ring.isAssumed &&
+    !isSwitchedOff() &&
+    !account?.isContract &&
+    account?.kind !== 'handed-over'
       ? 'set-up'
       : // A throw-away key unlocks by itself.
-        ring.state === 'locked' && ring.on && ring.pairs.length === 0 && account?.kind === 'wallet'
+        ring.state === 'locked' && ring.on && ring.pairs.length === 0 && account?.kind !== 'throw-away'
         ? 'unlock'
         : undefined
   return offer && localStorage.getItem(entryOf(account?.address)) !== offer ? offer : undefined

@@ -12,6 +12,8 @@ import {
   newCode,
   newKeyPair,
   openKeys,
+  openPrivateBytes,
+  type PrivateBytes,
   type Secret,
 } from '../crypto/backup.ts'
 import { toBase64 } from '../crypto/bytes.ts'
@@ -84,6 +86,17 @@ export async function unlock(code?: string): Promise<void> {
   if (isNews) await noteSteady(pairs.length > 0).catch(() => {})
   if (pairs.length === 0) throw new Error(code ? wrongCode : wrongSignature)
   if (keyring.get().state === 'locked') throw new Error('That unlocks older messages, not the newest ones.')
+}
+
+/** Opens the keys with one more signature of the wallet, for another browser. */
+export async function privateBytes(): Promise<PrivateBytes[]> {
+  const ring = keyring.get()
+  if (!('backup' in ring)) return []
+  const secret: Secret = { kind: 'signature', text: await askWallet(ring.address) }
+  const opened = await openPrivateBytes(ring.backup.keys, secret)
+  if (opened.length === 0)
+    throw new Error('This wallet can’t unlock its keys again. Use your recovery code in the other browser.')
+  return opened
 }
 
 const wrongCode = 'Wrong recovery code.'

@@ -2,6 +2,8 @@ import { currentAccount } from '../../service/session.ts'
 import { solanaPrefix } from '../../sign-in/solana-prefix.ts'
 import { loadStandard } from '../../sign-in/solana-wallets.ts'
 
+const noWallet = 'Your wallet is not in this browser. Do this in the browser where your wallet is.'
+
 /** Requests a signature of a text from the signed-in wallet. */
 export async function signAsCurrent(message: string): Promise<string> {
   const { kind, address, connectorId } = currentAccount()!
@@ -9,6 +11,7 @@ export async function signAsCurrent(message: string): Promise<string> {
     const { signWithThrowAwayKey } = await import('../../sign-in/throw-away.ts')
     return signWithThrowAwayKey(address, message)
   }
+  if (kind === 'handed-over') throw new Error(noWallet)
   if (connectorId?.startsWith(solanaPrefix)) {
     const { signWithWallet } = await loadStandard()
     return signWithWallet(connectorId, address, message)

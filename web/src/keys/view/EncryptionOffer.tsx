@@ -1,5 +1,6 @@
 import { Lock, LockOpen } from 'lucide-react'
 import { Link } from 'react-router'
+import { useAccount } from '../../service/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { showNotice } from '../../state/notice.ts'
 import { serviceHost } from '../state/host.ts'
@@ -28,9 +29,11 @@ export function EncryptionOffer({ offer, onDone }: { offer: Offer; onDone: () =>
   const ring = useKeyring()
   const { busy, problem, attempt } = useAttempt()
   const { title, text, action, done } = says[offer]
+  const canSign = useAccount()?.kind !== 'handed-over'
   const byWallet =
     offer === 'set-up' ||
     (ring.state === 'locked' &&
+      canSign &&
       ring.backup.steady !== false &&
       missingKeys(ring).some(({ locks }) => locks.some(({ kind }) => kind === 'signature')))
   const accept = async () => {

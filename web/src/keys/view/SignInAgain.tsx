@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useAskedToSignIn } from '../../service/recent-sign-in.ts'
 import { explain } from '../../sign-in/explain.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { signAsCurrent } from '../state/sign.ts'
 import { client } from '../../service/api.ts'
-import { currentAccount } from '../../service/session.ts'
+import { currentAccount, useAccount } from '../../service/session.ts'
 import { signIn } from '../../sign-in/sign-in.ts'
 
 /** Says that the sign-in is too old for the action, and signs in again. The action then continues by itself. */
@@ -15,6 +16,33 @@ export function SignInAgain() {
 }
 
 function Asking({ answer }: { answer: (isDone: boolean) => void }) {
+  const isHandedOver = useAccount()?.kind === 'handed-over'
+  if (isHandedOver) return <ByLinkAgain onClose={() => answer(false)} />
+  return <BySignature answer={answer} />
+}
+
+/** There is no wallet here that could sign. */
+const ByLinkAgain = ({ onClose }: { onClose: () => void }) => (
+  <Modal title="Sign in again" onClose={onClose}>
+    <p className="text-pretty text-muted">
+      This needs a sign-in from the last hour, and your wallet is not in this browser. In the browser where
+      your wallet is, open Settings, Devices, and choose “Sign in another browser”. Open its link here, then
+      repeat this.
+    </p>
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button onClick={onClose}>Close</Button>
+      <Link
+        to="/hand-over"
+        onClick={onClose}
+        className="inline-flex min-h-11 items-center rounded-xl bg-accent px-4 py-2 font-medium text-on-accent hover:bg-accent-strong"
+      >
+        I have a link
+      </Link>
+    </div>
+  </Modal>
+)
+
+function BySignature({ answer }: { answer: (isDone: boolean) => void }) {
   const again = useMutation({ mutationFn: signInAgain, onSuccess: () => answer(true) })
   return (
     <Modal title="Sign in again" onClose={() => answer(false)}>

@@ -1,5 +1,6 @@
 import { LockOpen } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { useAccount } from '../../service/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { type Keyring, missingKeys } from '../state/keyring.ts'
@@ -11,7 +12,8 @@ export function Unlock({ ring }: { ring: Extract<Keyring, { state: 'locked' | 'o
   const { busy, problem, attempt } = useAttempt()
   const [code, setCode] = useState('')
   const kinds = new Set(missingKeys(ring).flatMap(({ locks }) => locks.map(({ kind }) => kind)))
-  const byWallet = kinds.has('signature') && ring.backup.steady !== false
+  const canSign = useAccount()?.kind !== 'handed-over'
+  const byWallet = canSign && kinds.has('signature') && ring.backup.steady !== false
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void attempt(() => unlock(code))
