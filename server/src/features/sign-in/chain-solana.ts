@@ -30,7 +30,7 @@ export const solana: Chain = {
 /**
  * Reads the 64 bytes of a signature: 128 hexadecimal digits, also behind 0x; base64 with its two = at the end; else base58.
  */
-export function readSignature(text: string): Uint8Array | undefined {
+function readSignature(text: string): Uint8Array | undefined {
   const plain = text.trim()
   // The first step keeps long texts away: base58 takes time with the square of the length.
   if (plain.length > 130) return undefined
