@@ -13,8 +13,12 @@ const instructions =
 
 const peer = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits')
-  .transform((address) => address.toLowerCase())
+  .regex(
+    /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/,
+    'an address: 0x and 40 hexadecimal digits, or an address of Solana',
+  )
+  // Letters of other addresses have a case.
+  .transform((address) => (address.startsWith('0x') ? address.toLowerCase() : address))
   .optional()
   .describe('the address of a wallet; leave it out for a chat')
 const chat = z

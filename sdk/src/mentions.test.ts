@@ -29,6 +29,18 @@ test.each([
   expect(mentions(text, alice)).toBe(false)
 })
 
+test('an address of Solana is mentioned as it is: its letters have a case', () => {
+  const solana = { address: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs' }
+  expect(mentionsIn(`hi @${solana.address}!`).addresses).toEqual([solana.address])
+  expect(mentions(`@${solana.address}, look`, solana)).toBe(true)
+  for (const text of [
+    `@${solana.address.toLowerCase()}`,
+    `@${solana.address}1`,
+    `@${solana.address.slice(1)}1`,
+  ])
+    expect([text, mentions(text, solana)]).toEqual([text, false])
+})
+
 test('a wallet without a name is mentioned by its address alone', () => {
   expect(mentions('@ @\n@', { address: alice.address, name: '' })).toBe(false)
   expect(mentionsIn('@Bob, hi there you all').names).toEqual([

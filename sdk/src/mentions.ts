@@ -1,3 +1,4 @@
+import { accountOf, canonicalAddress } from './accounts.ts'
 import { normalForm } from './normal-form.ts'
 
 /** These limit how much of a text is read, in UTF-16 code units, and how many mentions count. */
@@ -7,10 +8,10 @@ const most = 20
 const words = 4
 
 const at = /(?<![\p{L}\p{N}_.@])@(?=\S)/gu
-const address = /^0x[0-9a-f]{40}(?![0-9a-z])/i
+const address = /^[0-9a-z]{32,44}(?![0-9a-z])/i
 
 /**
- * Returns what a text may mention: after each `@` that begins a word an address, in lower case, or a possible name: the next
+ * Returns what a text may mention: after each `@` that begins a word an address in its canonical form, or a possible name: the next
  * word, and the next two to four. All names are in NFC and lower case, without the punctuation behind them. Mail addresses
  * mention nobody. Only the first 4,096 code units of a text count, and 20 mentions.
  */
@@ -22,7 +23,7 @@ export function mentionsIn(text: string): { addresses: string[]; names: string[]
     if (++count > most) break
     const rest = shown.slice(index + 1, index + 300)
     const [found] = address.exec(rest) ?? []
-    if (found) addresses.add(found.toLowerCase())
+    if (found && accountOf(found)) addresses.add(canonicalAddress(found))
     else for (const name of namesAt(rest)) names.add(name)
   }
   return { addresses: [...addresses], names: [...names] }
@@ -48,5 +49,5 @@ function namesAt(rest: string): string[] {
 export function mentions(text: string, wallet: { address: string; name?: string | undefined }): boolean {
   const { addresses, names } = mentionsIn(text)
   const name = wallet.name && normalForm(normalForm(wallet.name, 'NFC').toLowerCase(), 'NFC')
-  return addresses.includes(wallet.address.toLowerCase()) || (!!name && names.includes(name))
+  return addresses.includes(canonicalAddress(wallet.address)) || (!!name && names.includes(name))
 }

@@ -133,3 +133,19 @@ test('a page lets its wallet sign the text that it expects, and no other', () =>
   for (const [what, [other, reason]] of Object.entries(others))
     expect(refusalToSign(other, expected), what).toContain(reason)
 })
+
+test('for an address of Solana the text is of CAIP-122, and a page lets its wallet sign it for that address alone', () => {
+  const solana = '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs'
+  const { chainId: _none, ...fields } = { ...shop, address: solana, scopes: [`dm:${seller}`] }
+  const text = signInText(fields)
+  expect(text).toContain(
+    `shop.example wants you to sign in with your Solana account:\n${solana}\n\nLets shop.example`,
+  )
+  expect(text).toContain('\nChain ID: mainnet\n')
+  expect(parseSignInText(text)).toEqual(fields)
+  const { domain, scopes } = fields
+  expect(refusalToSign(text, { domain, address: solana, scopes })).toBeUndefined()
+  expect(refusalToSign(text, { domain, address: solana.toLowerCase(), scopes })).toContain('is not for')
+  for (const other of [text.replace('Solana', 'Ethereum'), text.replace('mainnet', '1')])
+    expect(parseSignInText(other)).toBeUndefined()
+})

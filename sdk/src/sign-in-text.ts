@@ -1,5 +1,6 @@
-// This is the text that a wallet signs to sign in (EIP-4361), and what it lets a site do: it is made here, and checked here. The
-// service, the SDK and a small script on another site use the same file, so it imports nothing.
+// This is the text that a wallet signs to sign in (EIP-4361; CAIP-122 for Solana), and what it lets a site do, for all who make it.
+
+import { accountOf, canonicalAddress } from './accounts.ts'
 
 /**
  * What a site may ask for, in the words that a wallet shows. A form has `<…>` where a scope is for one wallet, chat or NFT alone.
@@ -108,9 +109,9 @@ export interface SignInTextOptions {
   domain: string
   /** The address of that page: `location.href`, or its origin. */
   uri: string
-  /** The wallet, with the upper and lower case letters of EIP-55 where it has them: some wallets ask for these. */
+  /** The wallet: of Ethereum best with the upper and lower case letters of EIP-55, which some wallets ask for. */
   address: string
-  /** The chain of a smart wallet; 1 when left out. */
+  /** The chain of a smart wallet; 1 when left out. A text for Solana has none of these. */
   chainId?: number
   /** The nonce of `GET /users/{address}/nonce`. */
   nonce: string
@@ -123,7 +124,7 @@ export interface SignInTextOptions {
 }
 
 /**
- * Makes the text of EIP-4361 that a wallet signs to sign in.
+ * Makes the text that a wallet signs to sign in: of EIP-4361, or of CAIP-122 for an address of Solana.
  * @example
  * const text = signInText({
  *   domain: 'shop.example',
@@ -143,9 +144,9 @@ export function signInText(options: SignInTextOptions): string {
 /** Writes a text with a statement that says what the scopes do. */
 export function textWith(statement: string, options: SignInTextOptions): string {
   const { domain, uri, address, chainId = 1, nonce, scopes, expirationTime } = options
-  const { issuedAt = new Date().toISOString() } = options
+  const { name = 'Ethereum', chain = chainId } = accountOf(address) ?? {}
   const lines = [
-    `${domain} wants you to sign in with your Ethereum account:`,
+    `${domain} wants you to sign in with your ${name} account:`,
     address,
     '',
     statement,
@@ -153,9 +154,9 @@ export function textWith(statement: string, options: SignInTextOptions): string 
     // A fragment and a query may hold what is not for a text that is sent.
     `URI: ${uri.replace(/[?#].*$/s, '')}`,
     'Version: 1',
-    `Chain ID: ${chainId}`,
+    `Chain ID: ${chain}`,
     `Nonce: ${nonce}`,
-    `Issued At: ${issuedAt}`,
+    `Issued At: ${options.issuedAt ?? new Date().toISOString()}`,
     ...(expirationTime ? [`Expiration Time: ${expirationTime}`] : []),
     ...(scopes ? ['Resources:', ...scopes.map((scope) => `- ${toResource(scope)}`)] : []),
   ]
@@ -198,7 +199,7 @@ function fromResource(resource: string): string | undefined {
 }
 
 const grammar =
-  /^(\S+) wants you to sign in with your Ethereum account:\n(0x[\da-fA-F]{40})\n\n([^\n]*)\n\nURI: (\S+)\nVersion: 1\nChain ID: (\d+)\nNonce: ([A-Za-z\d]+)\nIssued At: (\S+)(?:\nExpiration Time: (\S+))?(?:\nResources:((?:\n- \S+)+))?$/
+  /^(\S+) wants you to sign in with your \w+ account:\n(\w+)\n\n([^\n]*)\n\nURI: (\S+)\nVersion: 1\nChain ID: (\w+)\nNonce: ([A-Za-z\d]+)\nIssued At: (\S+)(?:\nExpiration Time: (\S+))?(?:\nResources:((?:\n- \S+)+))?$/
 
 /** Reads a text as `signInText` makes it; undefined for every other text. */
 export function parseSignInText(text: string): SignInTextOptions | undefined {
@@ -208,19 +209,19 @@ export function parseSignInText(text: string): SignInTextOptions | undefined {
     address = '',
     statement = '',
     uri = '',
-    chain,
+    chain = '',
     nonce = '',
     issuedAt = '',
     until,
     list,
   ] = grammar.exec(text) ?? []
   const asked = readAsked(domain, statement, list?.slice(3).split('\n- ') ?? [])
-  if (domain === '' || 'problem' in asked) return undefined
+  if (!accountOf(address) || 'problem' in asked) return undefined
   const fields: SignInTextOptions = {
     domain,
     uri,
     address,
-    chainId: Number(chain),
+    ...(/^\d+$/.test(chain) && { chainId: Number(chain) }),
     nonce,
     issuedAt,
     ...(until !== undefined && { expirationTime: until }),
@@ -240,9 +241,10 @@ export function refusalToSign(
   const found = parseSignInText(text)
   if (!found) return 'This is no text that signs in to Parley.'
   if (found.domain !== domain || hostOf(found.uri) !== domain) return `The text is not for ${domain}.`
-  if (found.address.toLowerCase() !== address.toLowerCase()) return `The text is not for ${address}.`
-  const asks = found.scopes?.join(' ')
-  return asks === scopes.join(' ') ? undefined : 'The text asks for something else than this page does.'
+  if (canonicalAddress(found.address) !== canonicalAddress(address)) return `The text is not for ${address}.`
+  return found.scopes?.join(' ') === scopes.join(' ')
+    ? undefined
+    : 'The text asks for something else than this page does.'
 }
 
 const hostOf = (uri: string) => /^https?:\/\/([^/?#]*)/.exec(uri)?.[1]

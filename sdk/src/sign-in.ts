@@ -9,7 +9,8 @@ import { handovers, sessions, signIn } from './slices.ts'
 export interface SignInOptions {
   address: string
   /**
-   * Signs a text with the wallet and returns `0x` and hexadecimal digits: EIP-191, or EIP-1271 or EIP-6492 for a smart wallet.
+   * Signs a text with the wallet and returns the signature. Of Ethereum: `0x` and hexadecimal digits (EIP-191, or EIP-1271 or
+   * EIP-6492 for a smart wallet). Of Solana: 64 bytes of Ed25519 in base58, in base64 with its `==`, or in hexadecimal digits.
    */
   signMessage: (message: string) => Promise<string>
   /**
@@ -20,7 +21,7 @@ export interface SignInOptions {
   /** A name to set for the wallet. */
   name?: string
   /**
-   * Writes the EIP-4361 message to sign, instead of the service's own: `textForSite` makes it for a site on another domain than
+   * Writes the message to sign, instead of the service's own: `textForSite` makes it for a site on another domain than
    * the service, and with scopes.
    */
   createMessage?: (nonce: Nonce) => string
@@ -39,7 +40,7 @@ export interface Session {
 }
 
 /**
- * Signs a wallet in: gets a nonce, lets the wallet sign the message with it (EIP-4361), and
+ * Signs a wallet in: gets a nonce, lets the wallet sign the message with it (EIP-4361, CAIP-122), and
  * exchanges the signature for a token. Throws an {@link ApiError} with the code `unauthorized` when
  * the service does not accept the signature, and what `signMessage` throws.
  * @example
@@ -91,8 +92,7 @@ export const textForSite =
   ({ message }: Nonce): string => {
     // The service's own text has the address as EIP-55 writes it, which some wallets ask for.
     const own = parseSignInText(message)
-    if (!own)
-      throw new Error('Only a wallet with an address of Ethereum signs a text for another site or chain.')
+    if (!own) throw new Error('Only a wallet of Ethereum or Solana signs a text for another site or chain.')
     return signInText({
       ...own,
       ...(domain !== undefined && { domain, uri: `https://${domain}` }),

@@ -14,12 +14,14 @@ const known: Known = [
   { label: 'Mira Jones', address: mira, isChat: false },
   { label: town, address: town, isChat: true },
 ]
+const solana = '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs'
 const stranger = `0x${'B'.repeat(40)}`
 
 test.each([
   ['paid from:mira-jones ', 'paid ', { from: mira }],
   ['from:"Mira Jones" paid', 'paid', { from: mira }],
   [`paid from:${stranger} now`, 'paid now', { from: stranger.toLowerCase() }],
+  [`paid from:${solana} now`, 'paid now', { from: solana }],
   ['paid in:night-market ', 'paid ', { chat: town }],
   ['in:mira-jones paid', 'paid', { peer: mira }],
   [`in:${town} from:mira-jones has:link paid`, 'paid', { chat: town, from: mira, has: 'link' }],

@@ -27,6 +27,11 @@ test.each([
   [`ARB1:${wallet}`, wallet],
   [`\u2066eth:${wallet}\u2069`, wallet],
   [solana, solana],
+  [`solana:${solana}`, solana],
+  [`solana:${solana}?amount=1`, solana],
+  [`solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`, solana],
+  [`did:pkh:solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`, solana],
+  [`https://explorer.solana.com/address/${solana}?cluster=mainnet`, solana],
   [`https://chat.example/dm/${solana}`, solana],
 ])('%s is an address', (text, address) => expect(readTyped(text, origin)).toEqual({ address }))
 
@@ -59,6 +64,8 @@ test.each([
   ['https://example.org/nobody', /no wallet in this link/],
   [`https://example.org/${wallet}/${other}`, /no wallet in this link/],
   ['https://chat.example/settings', /no wallet in this link/],
+  // A signature, which begins as an address could.
+  [`https://explorer.solana.com/tx/${solana}${solana}`, /no wallet in this link/],
 ])('%s is nothing, and it is said why', (text, problem) =>
   expect(readTyped(text, origin)).toEqual({ problem: expect.stringMatching(problem) }),
 )
@@ -68,5 +75,6 @@ test('addresses look alike when they differ, but not at their ends', () => {
   expect(looksAlike(wallet, like)).toBe(true)
   expect(looksAlike(wallet, wallet.toLowerCase())).toBe(false)
   expect(looksAlike(wallet, other)).toBe(false)
-  expect(looksAlike(solana, `${solana.slice(0, -5)}xawMs`)).toBe(false)
+  expect(looksAlike(solana, `7eYn${'x'.repeat(36)}aWmS`)).toBe(true)
+  expect(looksAlike(solana, `7EYm${solana.slice(4)}`)).toBe(false)
 })

@@ -10,7 +10,7 @@ export const Nonce = Type.Object(
   {
     nonce: Made(56, 'valid for one sign-in of this wallet', ['6a1f4d2c9f86d081884c7d65']),
     Nonce: Made(56, 'the same, for clients that look for it under this name', ['6a1f4d2c9f86d081884c7d65']),
-    message: Made(4096, 'a text to sign as it is (EIP-4361)', [
+    message: Made(4096, 'a text to sign as it is (EIP-4361, or CAIP-122 for an address of Solana)', [
       'chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…',
     ]),
     expires_at: Timestamp,
@@ -28,7 +28,7 @@ export const SignIn = Type.Object(
     msg: Type.Optional(
       Text(
         16 * KiB,
-        "the signed text: EIP-4361, the nonce alone, or a text that contains the nonce and names the service's host and no other; when left out, the nonce itself is the signed text",
+        "the signed text: EIP-4361 or CAIP-122, the nonce alone, or a text that contains the nonce and names the service's host and no other; when left out, the nonce itself is the signed text",
         {
           invisible: 'allowed',
           examples: ['chat.example wants you to sign in with your Ethereum account:\n0xd8dA6BF2…'],
@@ -45,7 +45,8 @@ export const SignIn = Type.Object(
       format: 'text',
       'x-invisible': 'allowed',
       maxLength: 2 + 16 * KiB,
-      description: 'the signature (EIP-191, EIP-1271 or EIP-6492): 0x and at most 16384 hexadecimal digits',
+      description:
+        'the signature: of Ethereum (EIP-191, EIP-1271 or EIP-6492) 0x and at most 16384 hexadecimal digits; of Solana 64 bytes of Ed25519 in base58, in base64 with its ==, or in 128 hexadecimal digits',
       examples: ['0x5d99b6f7f6d1f73d1a26497f2b1c89b24c0993913f86e9a2d02cd69887d9c94f3c8807d5'],
     }),
     name: Type.Optional(
@@ -91,6 +92,7 @@ export const signIn = endpoints({
     description:
       'The token comes in the response header `Authorization: Bearer <jwt>`; with `Accept: application/jwt` it is the body. ' +
       'A smart wallet signs an EIP-4361 message that names its chain (EIP-1271, EIP-6492). ' +
+      'A wallet of Solana signs a text of CAIP-122, as it is or in the envelope of a Ledger. ' +
       'Resources such as `parley:scope:dm:0x…` restrict the token to these scopes, and the statement must say the same in words: `signInText` of the SDK makes both. A site of `EMBED_ORIGINS` gets no other token. Such a token is listed as a session, and is not renewed.',
     access: 'public',
     needsRoom: false,

@@ -22,11 +22,13 @@ export interface SearchQuery {
 /** A place of a text that matched: where it begins and ends, in UTF-16 units. */
 export type Mark = [start: number, end: number]
 
-const beginningOfAddress = /^0x[0-9a-f]{2,}$/
+const beginningOfAddress = /^0x[0-9a-f]{2,}$/i
+/** So begin addresses of Solana, and hardly a word. */
+const beginningOfBase58 = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{6,44}$/
 
 /**
  * Reads what somebody has typed: `two words`, `"a phrase"`, `begin*`. The last word may go on, unless it stands in quotes, and so
- * may the beginning of an address (0x…). Returns a problem as a sentence's end, such as `must have at most 8 words`.
+ * may the beginning of an address (0x…, or of Solana). Returns a problem as a sentence's end, such as `must have at most 8 words`.
  */
 export function parseQuery(text: string): SearchQuery | { problem: string } {
   const found = [...text.matchAll(/["“”„«»]([^"“”„«»]*)(?:["“”«»]|$)|([^\s"“”„«»]+)/gu)]
@@ -40,7 +42,7 @@ export function parseQuery(text: string): SearchQuery | { problem: string } {
   const terms = chunks.map(({ text: chunk, isPhrase, tokens }, n): Term => {
     const last = tokens.at(-1)!
     const mayGoOn = !isPhrase && !last.isLetter && last.word.length > 1
-    const isAddress = tokens.length === 1 && beginningOfAddress.test(last.word)
+    const isAddress = tokens.length === 1 && (beginningOfAddress.test(chunk) || beginningOfBase58.test(chunk))
     return { tokens, isPrefix: mayGoOn && (n === chunks.length - 1 || chunk.endsWith('*') || isAddress) }
   })
   if (terms.length > mostTerms) return { problem: `must have at most ${mostTerms} words and phrases` }

@@ -24,10 +24,13 @@ function isInIndex(query: SearchQuery, ...texts: string[]): boolean {
 }
 
 const address = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+const solana = '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs'
 
 test.each([
   ['invoice', 'The INVOICE of May', ['INVOICE']],
   ['invo', 'an invoice', ['invoice']],
+  ['7EYnhQ sent', `${solana} has sent it`, [solana, 'sent']],
+  ['abcdef sent', 'abcdefg has sent it', undefined],
   ['"invo"', 'an invoice', undefined],
   ['invo paid', 'the invoice is paid', undefined],
   ['invo* paid', 'the invoice is paid', ['invoice', 'paid']],

@@ -74,7 +74,7 @@ export const settings = {
     ),
     signinRequireSiwe: setting(
       'SIGNIN_REQUIRE_SIWE=false',
-      '`true` to accept only EIP-4361 sign-in texts',
+      '`true` to accept only sign-in texts of EIP-4361, and of CAIP-122 for Solana',
       parse.either('true', 'false'),
     ),
   }),

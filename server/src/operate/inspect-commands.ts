@@ -1,9 +1,10 @@
 // These commands read and change nothing: wallet, chat. The command `status` is in status.ts.
 
+import { accountOf } from '@parley/sdk/accounts.ts'
 import { chatKey } from '../messages/chat-key.ts'
 import type { Config } from '../config/settings.ts'
 import { openSession, type Session } from '../db/session.ts'
-import { canonicalAddress, isEvmAddress } from '../values/formats.ts'
+import { canonicalAddress } from '../values/formats.ts'
 import { openExisting } from './database.ts'
 import * as store from './store.ts'
 import { linesOf, type Result, timeOf } from './terminal.ts'
@@ -23,7 +24,8 @@ const wordsOfSanctions = (all: { kind: string; until_ms: number | null }[]) =>
 
 export async function wallet(config: Config, given: string): Promise<Result> {
   const address = canonicalAddress(given)
-  if (!isEvmAddress(address)) throw new Error('Say which wallet: 0x and 40 hexadecimal digits.')
+  if (!accountOf(address))
+    throw new Error('Say which wallet: 0x and 40 hexadecimal digits, or an address of Solana.')
   await using session = await openRead(config)
   const facts = await store.getWallet(session, address)
   const sanctions = await store.findSanctions(session, address)

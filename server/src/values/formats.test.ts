@@ -74,6 +74,12 @@ test('an address of Ethereum in another usual spelling is none, and it is said w
       ])
   for (const spelling of [address.slice(2), `xdc${address.slice(2)}`])
     expect([isAddress(spelling), otherSpelling(spelling)]).toEqual([false, expect.stringContaining(address)])
+  const solana = '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs'
+  for (const before of ['solana:', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:', 'did:pkh:solana:mainnet:'])
+    expect([isAddress(before + solana), otherSpelling(before + solana)]).toEqual([
+      false,
+      expect.stringContaining(`send ${solana} alone`),
+    ])
   const icap = 'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS'
   for (const spelling of [icap, icap.toLowerCase(), `iban:${icap}`, 'XE81ETHXREGGAVOFYORK'])
     expect([isAddress(spelling), otherSpelling(spelling)]).toEqual([false, expect.stringContaining('ICAP')])
@@ -84,6 +90,7 @@ test('an address of Ethereum in another usual spelling is none, and it is said w
     `starknet:0x${'a'.repeat(64)}`,
     'cosmos:cosmoshub-3:cosmos1t2uflqwqe0fsj0shcfkrvpukewcw40yjj6hdc0',
     'gardeners',
+    solana,
     'eth:',
     'XE',
   ])

@@ -1,9 +1,12 @@
 // This file has the formats and canonical forms that the contract names.
 
+import { canonicalAddress, isEvmAddress, isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { hasUnseen } from '@parley/sdk/unseen.ts'
 import { ignorable } from './skeleton.ts'
 
-const evmAddress = /^0x[0-9a-f]{40}$/i
+/** EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are stored byte for byte. */
+export { canonicalAddress, isEvmAddress }
+
 // A printable text has no control, format (zero-width, bidi), private-use or unassigned character, and no white space.
 const printable = /^[^\p{C}\p{Z}]{1,128}$/u
 
@@ -24,20 +27,20 @@ const bare = /^(?:xdc)?([0-9a-f]{40})$/i
 const icap =
   /^(?:iban:)?(?:XE\d\d(?:[0-9A-Z]{30,31}|ETH[0-9A-Z]{13})|xe\d\d(?:[0-9a-z]{30,31}|eth[0-9a-z]{13}))$/
 
-/** Returns the problem with an Ethereum address in another usual spelling: in that form it belongs to nobody. */
+const ofSolana = /^(?:did:pkh:)?solana:(?:\w{1,32}:)?(\w{32,44})(?!\w)/i
+
+/** Returns the problem with an address in another usual spelling: in that form it belongs to nobody. */
 export function otherSpelling(value: string): string | undefined {
   if (icap.test(value)) return 'this is an ICAP address: send the one that begins with 0x'
+  const solana = ofSolana.exec(value)?.[1]
+  if (solana && isSolanaAddress(solana))
+    return `send ${solana} alone, without a chain or other text around it`
   const digits = named.exec(value)?.[1]?.slice(2) ?? bare.exec(value)?.[1]
   return digits && `send 0x${digits} alone, without a chain or other text around it`
 }
 
-export const isEvmAddress = (value: string): value is `0x${string}` => evmAddress.test(value)
-
 export const isAddress = (value: string): boolean =>
   isEvmAddress(value) || (isPrintable(value) && otherSpelling(value) === undefined)
-
-/** EVM addresses compare in lower case (EIP-55 is not enforced); addresses of other chains are stored byte for byte. */
-export const canonicalAddress = (value: string): string => (isEvmAddress(value) ? value.toLowerCase() : value)
 
 /** Every API key begins with this, and no other token does. */
 export const apiKeyPrefix = 'prl_'

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@parley/sdk/accounts.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { foundWallet } from '../names/find.ts'
 import { cache, client } from '../service/api.ts'
@@ -62,7 +63,7 @@ export function AddModerator({ nftaddr }: { nftaddr: string }) {
           Add
         </Button>
       </div>
-      {address && address !== who.toLowerCase() && <AddressBlocks address={address} />}
+      {address && address !== canonicalAddress(who) && <AddressBlocks address={address} />}
     </form>
   )
 }

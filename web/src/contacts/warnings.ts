@@ -3,7 +3,7 @@
 import { claimsIn, claimsTeam, type TeamWords } from '@parley/sdk/claims/index.ts'
 import { linksIn } from '@parley/sdk/links.ts'
 
-const valuable = /\b0x[0-9a-f]{40}\b/i
+const valuable = /\b(0x[0-9a-f]{40}|(?=\w*\d)[1-9A-HJ-NP-Za-km-z]{43,44})\b/i
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' })
 

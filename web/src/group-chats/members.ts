@@ -62,7 +62,8 @@ export function useMembers(nftaddr: string, search: string) {
   const { data: moderators } = useModerators(nftaddr)
   const wanted = search.trim().toLowerCase()
   const matches = ({ walletaddr, name }: Pick<Member, 'walletaddr' | 'name'>) =>
-    (aliases.get(walletaddr) ?? name).toLowerCase().includes(wanted) || walletaddr.includes(wanted)
+    (aliases.get(walletaddr) ?? name).toLowerCase().includes(wanted) ||
+    walletaddr.toLowerCase().includes(wanted)
   const reading = { isNeeded: true, isShown: true, matches: wanted ? matches : undefined }
   const { members, hasMore, ...pages } = useMemberPages(nftaddr, reading)
   const all = useMemo(() => {

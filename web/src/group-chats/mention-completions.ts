@@ -16,7 +16,7 @@ const beginsWith =
     return (
       whole.startsWith(begin) ||
       whole.split(' ').some((word) => word.startsWith(begin)) ||
-      walletaddr.startsWith(begin)
+      walletaddr.toLowerCase().startsWith(begin)
     )
   }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { foundWallet } from '../names/find.ts'
 import { Avatar } from '../seal/Avatar.tsx'
-import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { isEvmAddress, looksLikeAddress, shortAddress } from '../seal/address.ts'
 import { cache } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
 import { useSettled } from '../state/settled.ts'
@@ -98,7 +98,7 @@ const symbol = 'grid size-10 shrink-0 place-items-center text-muted'
 
 const personAt = (address: string, typed: string): FoundChat => ({
   key: `to ${address}`,
-  label: `Message ${isEvmAddress(typed) || typed.includes('/') ? shortAddress(address) : typed}`,
+  label: `Message ${looksLikeAddress(typed) || typed.includes('/') ? shortAddress(address) : typed}`,
   hint: shortAddress(address),
   group: 'Person',
   icon: <Avatar seed={address} />,

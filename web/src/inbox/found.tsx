@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAliases } from '../names/aliases.ts'
 import { query } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
-import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { looksLikeAddress, shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import type { Choosable } from '../ui/chooser.tsx'
 import { findRows, pathOf, seedOf, titleOf, useInbox } from './rows.ts'
@@ -25,7 +25,7 @@ export function useFoundChats(text: string, { latest, most }: { latest: number; 
   const wanted = text.trim().toLowerCase()
   const { data: entries = [] } = useQuery({
     ...query('listCommunities', { query: { prefix: wanted, limit: 5 } }),
-    enabled: /^[^\s/]{1,128}$/.test(wanted) && !isEvmAddress(wanted),
+    enabled: /^[^\s/]{1,128}$/.test(wanted) && !looksLikeAddress(wanted),
     placeholderData: (before) => before,
   })
   const chats: FoundChat[] = findRows(rows, me, 'all', text)
@@ -40,7 +40,9 @@ export function useFoundChats(text: string, { latest, most }: { latest: number; 
       to: pathOf(row, me),
     }))
   const people = [...aliases]
-    .filter(([address, name]) => name.toLowerCase().includes(wanted) || address.startsWith(wanted))
+    .filter(
+      ([address, name]) => name.toLowerCase().includes(wanted) || address.toLowerCase().startsWith(wanted),
+    )
     .map(([address, name]) => ({
       key: `/dm/${address}`,
       label: name,

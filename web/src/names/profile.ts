@@ -1,6 +1,7 @@
 // This file has names and pictures by address. Names also come with messages and with the inbox; a place that receives
 // the newest one updates all that show it.
 
+import { canonicalAddress } from '@parley/sdk/accounts.ts'
 import type { InboxItem } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -26,11 +27,11 @@ const long = 10 * 60_000
 const nameQuery = (address: string) => query('getName', { name: address })
 
 const find = (names: { address: string; name: string }[] | undefined, address: string) =>
-  names?.find((mapping) => mapping.address === address.toLowerCase())?.name
+  names?.find((mapping) => mapping.address === canonicalAddress(address))?.name
 
 /** Returns a name as the service sends it. */
 const asSent = (address: string, name: string) =>
-  name ? [{ address: address.toLowerCase(), id: 0, name }] : []
+  name ? [{ address: canonicalAddress(address), id: 0, name }] : []
 
 /** Returns the known name of an address: empty when it has none. */
 export const nameOf = (address: string): string | undefined => {

@@ -1,6 +1,7 @@
 // People type or paste this to find somebody: an address, a name, a link of this service, a link of another site with
 // an address in it, or a wallet URI.
 
+import { isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { trimUnseen } from '@parley/sdk/unseen'
 import { isEvmAddress, looksLikeAddress } from '../seal/address.ts'
 
@@ -8,6 +9,10 @@ import { isEvmAddress, looksLikeAddress } from '../seal/address.ts'
 export type Typed = { address: string } | { name: string } | { path: string } | { problem: string }
 
 const anyAddress = /0x[0-9a-f]{40}(?![0-9a-f])/gi
+const anyBase58 = /(?<!\w)[1-9A-HJ-NP-Za-km-z]{32,44}(?!\w)/g
+
+/** CAIP-10, did:pkh, and the URI of Solana Pay. */
+const ofSolana = /^(?:did:pkh:)?solana:(?:\w{1,32}:)?([1-9A-HJ-NP-Za-km-z]{32,44})(?:\?.*)?$/
 
 export function readTyped(text: string, origin: string): Typed {
   // A copied text may have invisible characters around it, which go. Within a name they stay: without them it is
@@ -17,7 +22,7 @@ export function readTyped(text: string, origin: string): Typed {
   const uri = /^ethereum:(?:pay-)?([^@/?]+)(?:@\d+)?(?:\/(\w+))?(?:\?(.*))?$/i.exec(clean)
   if (uri) return readEthereumUri(uri)
   // A chain may precede the address, as in ERC-3770, CAIP-10 and did:pkh.
-  const account = /^(?:[a-z0-9-]{1,32}:){1,4}(0x[0-9a-f]+)$/i.exec(clean)
+  const account = /^(?:[a-z0-9-]{1,32}:){1,4}(0x[0-9a-f]+)$/i.exec(clean) ?? ofSolana.exec(clean)
   return readPlain(account ? account[1]! : clean)
 }
 
@@ -34,7 +39,8 @@ function readLink(text: string, origin: string): Typed {
     if (page === 'dm' && key) return readPlain(decode(key))
     if ((page === 'c' || page === 'nft') && key) return { path: url.pathname + url.search }
   }
-  const [address, ...more] = new Set((text.match(anyAddress) ?? []).map((found) => found))
+  const found = text.match(anyAddress) ?? (text.match(anyBase58) ?? []).filter(isSolanaAddress)
+  const [address, ...more] = new Set(found)
   if (address && more.length === 0) return readPlain(address)
   return { problem: 'There’s no wallet in this link. Paste the address instead.' }
 }

@@ -1,8 +1,8 @@
+import { canonicalAddress } from '@parley/sdk/accounts.ts'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { NavLink, useNavigate } from 'react-router'
 import { Button } from '../ui/Button.tsx'
-import { looksLikeAddress } from '../seal/address.ts'
 
 const link =
   'inline-flex min-h-11 items-center rounded-xl px-3 font-medium text-muted hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:text-accent-strong'
@@ -39,7 +39,7 @@ export function OperatorNav() {
           onSubmit={(event) => {
             event.preventDefault()
             const typed = address.trim()
-            const wanted = looksLikeAddress(typed) ? typed.toLowerCase() : typed
+            const wanted = canonicalAddress(typed)
             // Neither has a space in it.
             const isOne = /^\S+$/.test(wanted)
             setProblem(!isOne)
@@ -65,7 +65,7 @@ export function OperatorNav() {
         </form>
       </div>
       <p id="wallet-problem" role="alert" className="text-sm text-danger empty:hidden">
-        {problem && 'Enter an address (0x and 40 characters) or the name of a community.'}
+        {problem && 'Enter an address or the name of a community.'}
       </p>
     </div>
   )

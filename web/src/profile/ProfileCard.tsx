@@ -1,3 +1,4 @@
+import { accountOf } from '@parley/sdk/accounts.ts'
 import { Copy, Link as LinkIcon, MessageCircle } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,7 +9,7 @@ import { WalletMark } from '../names/WalletMark.tsx'
 import { hideProfile } from '../names/shown-profile.ts'
 import { useProfile } from '../names/profile.ts'
 import { useMe } from '../service/session.ts'
-import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { shortAddress } from '../seal/address.ts'
 import { AddressBlocks } from '../seal/AddressBlocks.tsx'
 import { Avatar } from '../seal/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -25,6 +26,9 @@ interface Props {
   actions: ComponentType<{ peer: string; title: string }>
 }
 
+/** These show what a wallet has done, by its kind of account. */
+const explorers: Record<string, string> = { Ethereum: 'etherscan.io', Solana: 'explorer.solana.com' }
+
 /** Shows who a wallet is: its seal, its name, its whole address, and what the reader has with it. */
 export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
   const me = useMe()
@@ -32,6 +36,7 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
   const { name, ownName, picture: chosen } = useProfile(address)
   const picture = sealOnly ? undefined : chosen
   const whole = withChecksum(address)
+  const explorer = explorers[accountOf(address)?.name ?? '']
   return (
     <Modal title={address === me ? 'Your wallet' : 'Profile'} onClose={hideProfile}>
       <div className="grid justify-items-center gap-3 text-center">
@@ -91,16 +96,16 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
       </div>
       {address !== me && <Acquaintance address={address} />}
       {address !== me && <Actions peer={address} title={name || shortAddress(address)} />}
-      {isEvmAddress(address) && (
+      {explorer && (
         <p className="text-sm text-muted">
           View on{' '}
           <a
             className="underline underline-offset-2"
-            href={`https://etherscan.io/address/${whole}`}
+            href={`https://${explorer}/address/${whole}`}
             target="_blank"
             rel="noopener noreferrer nofollow"
           >
-            etherscan.io
+            {explorer}
           </a>
         </p>
       )}

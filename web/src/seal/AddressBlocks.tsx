@@ -1,5 +1,5 @@
 import { classes } from '../ui/classes.ts'
-import { isEvmAddress } from './address.ts'
+import { canonicalAddress, isEvmAddress } from './address.ts'
 
 interface Props {
   /** It has its checksum, if there is one. */
@@ -15,7 +15,9 @@ interface Props {
 export function AddressBlocks({ address, unlike }: Props) {
   const evm = isEvmAddress(address)
   const digits = evm ? address.slice(2) : address
-  const other = (unlike ?? address).toLowerCase().slice(evm ? 2 : 0)
+  const [compared, other] = [address, unlike ?? address].map((one) =>
+    canonicalAddress(one).slice(evm ? 2 : 0),
+  )
   const starts = Array.from({ length: Math.ceil(digits.length / 4) }, (_, i) => i * 4)
   return (
     <span
@@ -30,7 +32,7 @@ export function AddressBlocks({ address, unlike }: Props) {
       {starts.map((start) => {
         const block = digits.slice(start, start + 4)
         const end = start === 0 || start + 4 >= digits.length
-        const differs = block.toLowerCase() !== other.slice(start, start + 4)
+        const differs = compared?.slice(start, start + 4) !== other?.slice(start, start + 4)
         return (
           <span
             key={start}

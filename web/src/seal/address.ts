@@ -7,6 +7,10 @@ export function shortAddress(address: string): string {
   return address.length > 24 ? `${address.slice(0, 12)}…${address.slice(-6)}` : address
 }
 
+/** Returns the form in which addresses compare: those of Ethereum in lower case, all others as they are. */
+export const canonicalAddress = (address: string): string =>
+  isEvmAddress(address) ? address.toLowerCase() : address
+
 export const isEvmAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text)
 
 /**
@@ -21,8 +25,12 @@ export const looksLikeAddress = (text: string): boolean =>
  * Such addresses are made on purpose, to be mistaken for each other.
  */
 export const looksAlike = (one: string, other: string): boolean => {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
-  return a !== b && isEvmAddress(a) && isEvmAddress(b) && ends(a) === ends(b)
+  const [a, b] = [canonicalAddress(one), canonicalAddress(other)]
+  return a !== b && looksLikeAddress(a) && looksLikeAddress(b) && ends(a) === ends(b)
 }
 
-const ends = (address: string): string => address.slice(2, 6) + address.slice(-4)
+/** Letters of other chains have a case, which people do not compare. */
+const ends = (address: string): string => {
+  const beginning = isEvmAddress(address) ? address.slice(0, 6) : address.slice(0, 4)
+  return `${beginning}…${address.slice(-4)}`.toLowerCase()
+}

@@ -7,6 +7,7 @@
 // the colour, and a change of two neighbours, such as a byte, changes the colour or the charge. A hash of all digits
 // makes the remaining choices.
 
+import { canonicalAddress } from './address.ts'
 import { bar, type Charge, charges, circle, kite, ring, turns } from './seal-shapes.ts'
 import { type Colours, coloursOf, hueOf } from './seal-colours.ts'
 import { type Random, randomFrom } from './seal-random.ts'
@@ -30,7 +31,7 @@ const memory = new Map<string, Seal>()
 
 /** Returns the seal of an address, or of any other text. */
 export function sealOf(address: string): Seal {
-  const text = /^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : address
+  const text = canonicalAddress(address)
   let seal = memory.get(text)
   if (!seal) {
     seal = draw(digitsOf(text))
@@ -52,7 +53,7 @@ const colourOf = (digits: number[]): number =>
   digits.reduce((sum, digit, i) => sum ^ times(digit, power(i)), 0)
 
 /** Returns the hue of a seal, in degrees, in which its wallet’s name is written. */
-export const sealHue = (address: string): number => hueOf(colourOf(digitsOf(address.toLowerCase())))
+export const sealHue = (address: string): number => hueOf(colourOf(digitsOf(canonicalAddress(address))))
 
 function draw(digits: number[]): Seal {
   const random = randomFrom(digits)

@@ -1,3 +1,4 @@
+import { accountOf, canonicalAddress } from '@parley/sdk/accounts.ts'
 import { parseQuery, type SearchQuery } from '@parley/sdk/search/query.ts'
 import { Clock, Filter as FilterIcon, MessageCircle } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -5,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { useFoundChats } from '../inbox/found.tsx'
 import { useInbox } from '../inbox/rows.ts'
 import { useAliases } from '../names/aliases.ts'
-import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
 import type { Choosable } from '../ui/chooser.tsx'
 import type { FoundMessage } from './found-message.ts'
@@ -120,8 +121,8 @@ function usePlaces(text: string, open: (path: string) => void): SearchChoice[] {
       act: () => open(one.to),
     }),
   )
-  const address = text.toLowerCase()
-  const isNew = isEvmAddress(address) && shown.every(({ to }) => to !== `/dm/${address}`)
+  const address = canonicalAddress(text)
+  const isNew = accountOf(address) !== undefined && shown.every(({ to }) => to !== `/dm/${address}`)
   const stranger: SearchChoice[] = isNew
     ? [
         {

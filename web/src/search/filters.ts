@@ -1,9 +1,10 @@
 // Filters narrow a search: from whom, where, with what, when. Each is a chip below the field, and can be typed: `from:mira`,
 // `in:night-market`, `has:link`, `before:2026-11-01`, `after:2026-11-01`.
 
+import { accountOf, canonicalAddress } from '@parley/sdk/accounts.ts'
 import type { SearchFor } from '@parley/sdk/contract/search.ts'
 import type { Has } from '@parley/sdk/search/filters.ts'
-import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { shortAddress } from '../seal/address.ts'
 import { shortDate } from '../state/time.ts'
 
 export type Filter =
@@ -80,8 +81,9 @@ function placeFilter(kind: 'from' | 'in', value: string, known: Known): Filter |
     ({ label, address }) => slug(label) === wanted || address.toLowerCase() === wanted,
   )
   if (one) return filterFor(kind, one)
-  if (!isEvmAddress(wanted)) return undefined
-  return filterFor(kind, { label: shortAddress(wanted), address: wanted, isChat: false })
+  const address = canonicalAddress(value.trim().replace(/^@/, ''))
+  if (!accountOf(address)) return undefined
+  return filterFor(kind, { label: shortAddress(address), address, isChat: false })
 }
 
 /** Returns the names that a filter takes. */

@@ -1,3 +1,4 @@
+import { accountOf } from '@parley/sdk/accounts.ts'
 import {
   Compass,
   Keyboard,
@@ -13,7 +14,7 @@ import { useFoundChats } from '../inbox/found.tsx'
 import { setStarting } from '../inbox/new-conversation-dialog.ts'
 import { searchEverywhere } from '../search/searching.ts'
 import { useMe } from '../service/session.ts'
-import { isEvmAddress, shortAddress } from '../seal/address.ts'
+import { shortAddress } from '../seal/address.ts'
 import type { Choosable } from '../ui/chooser.tsx'
 import { showShortcuts } from './shortcuts.ts'
 
@@ -44,7 +45,7 @@ export function useChoices(text: string): Choice[] {
 const group = 'Go to'
 
 const addressed = (text: string): Choice[] =>
-  isEvmAddress(text)
+  accountOf(text)
     ? [
         {
           key: `to ${text}`,

@@ -3,12 +3,15 @@ import { useEffect, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { explain } from './explain.ts'
 import { NoWallet } from './NoWallet.tsx'
+import { solanaPrefix } from './solana-prefix.ts'
+import { loadStandard, useSolanaWallets } from './solana-wallets.ts'
 import { type Offer, otherDevice, useWallets, walletConnectId } from './use-wallets.ts'
 import { isPhone } from './wallet-apps.ts'
 
 /** What signs is loaded ahead after these milliseconds, or when a wallet is chosen. */
 const patience = 3000
 const loadSigning = () => import('./wallets.ts')
+const signingFor = (id: string) => (id.startsWith(solanaPrefix) ? loadStandard() : loadSigning())
 
 interface Props {
   onDone?: (() => void) | undefined
@@ -23,7 +26,7 @@ interface PendingRequest {
 
 /** Lists the wallets of this browser, and one on another device if that is offered. */
 export function WalletList({ onDone, onProblem }: Props) {
-  const wallets = useWallets()
+  const wallets = [...useWallets(), ...useSolanaWallets()]
   const [pending, setPending] = useState<PendingRequest>()
   useEffect(() => {
     const timer = setTimeout(() => loadSigning().catch(() => {}), patience)
@@ -37,7 +40,7 @@ export function WalletList({ onDone, onProblem }: Props) {
     setPending({ id, stop })
     onProblem(undefined)
     try {
-      const { signInWithWallet } = await loadSigning()
+      const { signInWithWallet } = await signingFor(id)
       stop.signal.throwIfAborted()
       await signInWithWallet(id, stop.signal)
       onDone?.()

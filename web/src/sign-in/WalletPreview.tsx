@@ -28,7 +28,7 @@ URI, chain, a code that is used once, and two times follow.`}
       </p>
     </figure>
     <p className="mt-2 text-pretty">
-      If your wallet shows another site, decline.{' '}
+      A wallet of Solana shows “Solana account”. If your wallet shows another site, decline.{' '}
       <a className="text-accent underline" href="/docs/security">
         How signing in is safe
       </a>

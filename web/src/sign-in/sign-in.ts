@@ -1,4 +1,5 @@
 import { type Client, createClient, signInWith } from '@parley/sdk'
+import { canonicalAddress, isEvmAddress } from '@parley/sdk/accounts.ts'
 import { cache, client, query, service } from '../service/api.ts'
 import { type Account, currentAccount, startSession } from '../service/session.ts'
 import { fetchAs, keepToken } from '../service/tokens.ts'
@@ -29,11 +30,12 @@ export async function signIn({
   // A wallet may say anything.
   const chain = chainId !== undefined && Number.isSafeInteger(chainId) && chainId > 0 ? { chainId } : {}
   const session = await signInWith(service, { address: signer, signMessage: sign, session: true, ...chain })
-  const address = signer.toLowerCase()
+  const address = canonicalAddress(signer)
   keepToken(address, session)
   if (first) await first(createClient({ ...service, fetch: fetchAs(address) }))
   withdrawSignOut(address)
-  const isContract = account.kind === 'wallet' && !(await isOwnSignature(address, signed))
+  const isContract =
+    account.kind === 'wallet' && isEvmAddress(address) && !(await isOwnSignature(address, signed))
   await startSession({ ...account, address, ...(isContract && { isContract, ...chain }) })
   void keepRequests(address)
 }

@@ -1,9 +1,10 @@
 // These are the commands of `npm run parley` about operators. They have a connection of their own, beside a service that may run.
 
+import { accountOf } from '@parley/sdk/accounts.ts'
 import type { BlockedFile } from '@parley/sdk/contract/blocked-files.ts'
 import { openSession } from '../../db/session.ts'
 import type { OnProgress } from '../../lib/progress.ts'
-import { canonicalAddress, isEvmAddress } from '../../values/formats.ts'
+import { canonicalAddress } from '../../values/formats.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { block, findBlocked, unblock } from '../../messages/blocked-files.ts'
 import { append, verifyLog } from '../../messages/operator-log.ts'
@@ -26,7 +27,8 @@ export async function changeOperators(
   if (what !== 'add' && what !== 'remove')
     throw new Error('Say what: npm run parley -- operator add|remove|list [<address>]')
   const address = canonicalAddress(given ?? '')
-  if (!isEvmAddress(address)) throw new Error('Say which wallet: 0x and 40 hexadecimal digits.')
+  if (!accountOf(address))
+    throw new Error('Say which wallet: 0x and 40 hexadecimal digits, or an address of Solana.')
   const now = Date.now()
   await session.query('begin')
   const isChanged =

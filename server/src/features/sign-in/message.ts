@@ -1,13 +1,13 @@
 import { signInText } from '@parley/sdk/sign-in-text.ts'
-import { checksum } from 'ox/Address'
 import type { Context } from '../../context.ts'
 import { secretsOf } from '../../config/jwt-secret.ts'
 import { minute } from '../../lib/times.ts'
-import { isEvmAddress } from '../../values/formats.ts'
+import { canonicalAddress } from '../../values/formats.ts'
 import { namesOnly } from './free-text.ts'
 import { type Access, problemWithAccess, readAccess } from './access.ts'
+import { chainOfAddress } from './chains.ts'
 import { checkNonce } from './nonce.ts'
-import { namesOneSite, parseSiwe, resemblesSiwe, type SiweFields, siteOfUri } from './siwe.ts'
+import { namesOneSite, resemblesSiwe, type SiweFields, siteOfUri } from './siwe.ts'
 
 // A wallet signs this text to sign in. A text that resembles EIP-4361 must be valid EIP-4361, and every field must hold.
 // Otherwise it is refused, and not accepted as free text: or else a message that the wallet's owner signed for another site would
@@ -37,13 +37,13 @@ export function signInMessage(
   now: Date,
 ): string {
   const { host, href } = new URL(config.publicUrl)
-  // Spec gap: wallets of other chains get a nonce like any other, in a text that names no Ethereum
-  // account.
-  if (!isEvmAddress(address)) return `Sign in to Parley at ${host} as ${address} with nonce ${nonce}`
+  const chain = chainOfAddress(address)
+  // Spec gap: wallets of other chains get a nonce like any other, in a text that names no account of a chain.
+  if (!chain) return `Sign in to Parley at ${host} as ${address} with nonce ${nonce}`
   return signInText({
     domain: host,
     uri: href,
-    address: checksum(address),
+    address: chain.written(address),
     chainId,
     nonce,
     issuedAt: now.toISOString(),
@@ -55,7 +55,7 @@ interface SignedText {
   nonce: string
   nonceExpiresAt: Date
   /** The chain on which a smart wallet is queried; only EIP-4361 texts have one. */
-  chainId?: number
+  chainId?: number | undefined
   /** What a text with scopes asks for; another asks for all. */
   access?: Access
 }
@@ -75,7 +75,7 @@ export function checkMessage(
     const own = {
       hosts: hostsOf(config),
       schemes: schemesOf(config),
-      words: isEvmAddress(address) ? [nonce, address] : [nonce],
+      words: chainOfAddress(address) ? [nonce, address] : [nonce],
     }
     return text === nonce || namesOnly(text, own) ? { nonce, nonceExpiresAt } : null
   }
@@ -103,11 +103,12 @@ function checkSiwe(config: MessageConfig, address: string, text: string, now: Da
 
 /** Returns a text of EIP-4361 in which everything except the times holds; else null. */
 function checkBesideTimes(config: MessageConfig, address: string, text: string, now: Date) {
-  const message = parseSiwe(text)
+  const message = chainOfAddress(address)?.parse(text)
   if (!message) return null
   const isOwnSite = isOfOwnSite(config, message)
   // Spec gap: the EIP-55 checksum is not enforced.
-  const holds = (isOwnSite || isOfEmbeddingSite(config, message)) && message.address.toLowerCase() === address
+  const holds =
+    (isOwnSite || isOfEmbeddingSite(config, message)) && canonicalAddress(message.address) === address
   const nonceExpiresAt = holds && checkIssued(config, address, message.nonce, now)
   return nonceExpiresAt ? { ...message, isOwnSite, nonceExpiresAt } : null
 }

@@ -12,12 +12,12 @@ import { badRequest } from '../../http/validation.ts'
 import { browserLabel } from './browser-label.ts'
 import { countingFailures } from './failures.ts'
 import type { Access } from './access.ts'
+import { chainOfAddress } from './chains.ts'
 import { accessProblem, checkMessage, clockProblem, signInMessage } from './message.ts'
 import { issueNonce } from './nonce.ts'
 import { sendToken, sessionTokenLifetime } from './send-token.ts'
 import { sendSessionCookie } from './session-token.ts'
 import { insertSession, insertSite } from './sessions.ts'
-import { plainHex, verifySignature } from './signature.ts'
 import { insertName, rememberWallet, spendNonce } from './store.ts'
 
 export const handlers: Handlers<typeof signIn> = {
@@ -87,13 +87,18 @@ async function requireProof(
   if (clock) throw new ApiError('unauthorized', clock)
   const proven =
     signed !== null &&
-    (await verifySignature(config, { address, text, signature: plainHex(sig), chainId: signed.chainId })) &&
+    (await chainOfAddress(address)?.verify(config, {
+      address,
+      text,
+      signature: sig,
+      chainId: signed.chainId,
+    })) === true &&
     // This comes last, so that only the holder of the wallet can spend a nonce.
     (await spendNonce(db, signed.nonce, signed.nonceExpiresAt))
   if (!proven)
     throw new ApiError(
       'unauthorized',
-      'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig (0x and its hexadecimal digits: 130 of a plain account), once and within ten minutes.',
+      'This does not prove that you hold the wallet. Sign the message of GET /users/{address}/nonce as it is, and send it as msg with the signature as sig (of Ethereum 0x and its hexadecimal digits: 130 of a plain account; of Solana its 64 bytes in base58), once and within ten minutes.',
     )
   return signed?.access
 }

@@ -5,6 +5,7 @@ import { Piscina } from 'piscina'
 import { type Config, hasChains } from '../../config/settings.ts'
 import { minute } from '../../lib/times.ts'
 import { isEvmAddress } from '../../values/formats.ts'
+import type { Signed } from './chain.ts'
 import type * as recover from './recover.ts'
 
 // Spec gap: where and how a signature is verified. First the signature is treated as one of a plain
@@ -14,21 +15,11 @@ import type * as recover from './recover.ts'
 // exist yet inside that call and asks it by EIP-1271; nothing on the chain changes. An empty signature
 // is one too: some wallets keep the hashes that their owners have approved, and look at nothing else.
 
-interface Signed {
-  /** The canonical address of the wallet. */
-  address: string
-  text: string
-  signature: string
-  /** The chain named by an EIP-4361 text; without one, only a plain account can have signed. */
-  chainId: number | undefined
-}
-
 /**
  * Returns true when the wallet signed the text (EIP-191, EIP-1271, EIP-6492); a chain that does not answer is a 502.
  */
 export async function verifySignature(config: Pick<Config, 'rpcUrls'>, signed: Signed): Promise<boolean> {
   const { address, text, signature, chainId } = signed
-  // Spec gap: wallets of other chains cannot sign in.
   if (!isEvmAddress(address) || !isBytes(signature)) return false
   const hash = getSignPayload(fromString(text))
   if (signature !== '0x' && (await recoverSigner({ hash, signature })) === address) return true

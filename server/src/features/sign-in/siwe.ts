@@ -1,5 +1,5 @@
-// This is the grammar of EIP-4361, rule by rule, as one anchored expression: a line that is unknown, missing, doubled or out of
-// place does not match. Nothing here judges the values beyond their form; message.ts does.
+// This is the grammar of EIP-4361, and of CAIP-122 for other chains, rule by rule, as one anchored expression: a line that is
+// unknown, missing, doubled or out of place does not match. Nothing here judges the values beyond their form; message.ts does.
 
 import { plainPunctuation, roughLetters } from '../../values/skeleton.ts'
 
@@ -11,20 +11,30 @@ const uri = `${scheme}:(?:${pchar}|[/?\\[\\]])*(?:#(?:${pchar}|[/?])*)?`
 const dateTime = '[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:.]+(?:[Zz]|[+-][0-9]{2}:[0-9]{2})'
 const statement = "[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;= -]*"
 
-const grammar = new RegExp(
-  `^(?:(?<scheme>${scheme})://)?(?<domain>${authority}) wants you to sign in with your Ethereum account:\\n` +
-    '(?<address>0x[0-9A-Fa-f]{40})\\n' +
-    `\\n(?:(?<statement>${statement})\\n)?\\n` +
-    `URI: (?<uri>${uri})\\n` +
-    'Version: (?<version>1)\\n' +
-    'Chain ID: (?<chainId>[0-9]+)\\n' +
-    'Nonce: (?<nonce>[A-Za-z0-9]{8,})\\n' +
-    `Issued At: (?<issuedAt>${dateTime})` +
-    `(?:\\nExpiration Time: (?<expirationTime>${dateTime}))?` +
-    `(?:\\nNot Before: (?<notBefore>${dateTime}))?` +
-    `(?:\\nRequest ID: (?<requestId>${pchar}*))?` +
-    `(?:\\nResources:(?<resources>(?:\\n- ${uri})*))?$`,
-)
+interface Grammar {
+  /** The name of the account in the heading. */
+  account: string
+  address: string
+  chain: string
+  /** What stands between the address and the first field where the text has no statement, as expressions. */
+  gaps: string[]
+}
+
+const grammarOf = ({ account, address, chain, gaps }: Grammar) =>
+  new RegExp(
+    `^(?:(?<scheme>${scheme})://)?(?<domain>${authority}) wants you to sign in with your ${account} account:\\n` +
+      `(?<address>${address})\\n` +
+      `(?:\\n(?<statement>${statement})\\n\\n|${gaps.join('|')})` +
+      `URI: (?<uri>${uri})\\n` +
+      'Version: (?<version>1)\\n' +
+      `Chain ID: ${chain}\\n` +
+      'Nonce: (?<nonce>[A-Za-z0-9]{8,})\\n' +
+      `Issued At: (?<issuedAt>${dateTime})` +
+      `(?:\\nExpiration Time: (?<expirationTime>${dateTime}))?` +
+      `(?:\\nNot Before: (?<notBefore>${dateTime}))?` +
+      `(?:\\nRequest ID: (?<requestId>${pchar}*))?` +
+      `(?:\\nResources:(?<resources>(?:\\n- ${uri})*))?$`,
+  )
 
 export interface SiweFields {
   scheme: string | undefined
@@ -33,7 +43,8 @@ export interface SiweFields {
   domain: string
   uri: string
   address: string
-  chainId: number
+  /** The number of a chain of EIP-155; undefined for other chains. */
+  chainId: number | undefined
   nonce: string
   /** The time in milliseconds since 1970, as the other times. */
   issuedAt: number
@@ -41,25 +52,39 @@ export interface SiweFields {
   notBefore: number | undefined
 }
 
-/** Reads an EIP-4361 message; returns null when any part of it departs from the grammar. */
-export function parseSiwe(text: string): SiweFields | null {
+/** Returns what reads the texts of one kind of account: it returns null when any part departs from the grammar. */
+export function readerOf(rules: Grammar): (text: string) => SiweFields | null {
+  const grammar = grammarOf(rules)
+  return (text) => readFields(text.match(grammar)?.groups ?? {})
+}
+
+/** Reads an EIP-4361 message. */
+export const parseSiwe = readerOf({
+  account: 'Ethereum',
+  address: '0x[0-9A-Fa-f]{40}',
+  chain: '(?<chainId>[0-9]+)',
+  gaps: ['\\n\\n'],
+})
+
+function readFields(groups: Partial<Record<string, string>>): SiweFields | null {
   const {
     scheme: before,
     domain,
     address,
     uri: about,
-    chainId,
     nonce,
     statement: said = '',
     resources: list = '',
     ...times
-  } = text.match(grammar)?.groups ?? {}
-  if (!domain || !address || !about || !nonce || !Number.isSafeInteger(Number(chainId))) return null
+  } = groups
+  const chainId = groups['chainId'] === undefined ? undefined : Number(groups['chainId'])
+  if (!domain || !address || !about || !nonce || (chainId !== undefined && !Number.isSafeInteger(chainId)))
+    return null
   const issuedAt = parseDateTime(times['issuedAt'])
   const expirationTime = parseDateTime(times['expirationTime'])
   const notBefore = parseDateTime(times['notBefore'])
   if (issuedAt === undefined || [issuedAt, expirationTime, notBefore].some(Number.isNaN)) return null
-  const fields = { domain, address, chainId: Number(chainId), nonce, issuedAt, expirationTime, notBefore }
+  const fields = { domain, address, chainId, nonce, issuedAt, expirationTime, notBefore }
   const resources = list.split('\n- ').slice(1)
   return { scheme: before, uri: about, statement: said, resources, ...fields }
 }
@@ -74,12 +99,13 @@ export function namesOneSite(text: Pick<SiweFields, 'domain' | 'scheme' | 'uri'>
   return text.domain.toLowerCase() === host && (text.scheme ?? ofUri)?.toLowerCase() === ofUri
 }
 
-const exactHeading = 'wants you to sign in with your Ethereum account'
+// The heading of every chain begins so: a text for a site with an account of any chain is never a free text.
+const exactHeading = 'wants you to sign in with your'
 const heading = roughLetters(exactHeading)
 const labels = new Set(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'].map(roughLetters))
 
 /**
- * Returns true when a person or a careless wallet might think that the text is an EIP-4361 message, well-formed or not: case,
+ * Returns true when a person or a careless wallet might think that the text is a sign-in of EIP-4361 or of another chain, well-formed or not: case,
  * white space, invisible characters, marks and letters that look like others make no difference.
  */
 export function resemblesSiwe(text: string): boolean {

@@ -1,6 +1,7 @@
 // A wallet proves keys and statements in one of two ways: with its one signature, which is a secret and opens the backup as well, or,
 // where it is a contract, with a signature of each statement, which is public.
 
+import { isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { keyStatementText, writeContractProof } from '@parley/sdk/key-statement.ts'
 import type { Account } from '../../service/session.ts'
 import type { Secret } from '../crypto/backup.ts'
@@ -33,6 +34,7 @@ export async function askWallet(address: string): Promise<string> {
 
 /** Returns what proves for the signed-in wallet. A wallet with a key signs for it at once. */
 export async function proverOf({ address, isContract, chainId }: Account): Promise<Prover> {
+  if (isSolanaAddress(address)) throw new Error('Wallets of Solana can’t encrypt here yet.')
   if (isContract) return contractProver(address, chainId)
   const signature = await askWallet(address)
   const host = serviceHost

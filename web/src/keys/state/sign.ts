@@ -1,4 +1,6 @@
 import { currentAccount } from '../../service/session.ts'
+import { solanaPrefix } from '../../sign-in/solana-prefix.ts'
+import { loadStandard } from '../../sign-in/solana-wallets.ts'
 
 const noWallet = 'Your wallet is not in this browser. Do this in the browser where your wallet is.'
 
@@ -13,6 +15,10 @@ export async function signAsCurrent(message: string): Promise<string> {
   if (kind === 'passkey') {
     const { signAsGuest } = await import('../../sign-in/guest.ts')
     return signAsGuest(address, message)
+  }
+  if (connectorId?.startsWith(solanaPrefix)) {
+    const { signWithWallet } = await loadStandard()
+    return signWithWallet(connectorId, address, message)
   }
   const { signWithWallet } = await import('../../sign-in/wallets.ts')
   return signWithWallet(connectorId, address, message)

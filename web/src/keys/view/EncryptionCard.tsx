@@ -1,3 +1,4 @@
+import { isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { Lock } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -13,7 +14,9 @@ import { Unlock } from './Unlock.tsx'
 /** Sets up client-side encryption, unlocks it on this device, switches it on and off. */
 export function EncryptionCard() {
   const ring = useKeyring()
-  const isContract = useAccount()?.isContract
+  const account = useAccount()
+  const isContract = account?.isContract
+  const isOfSolana = isSolanaAddress(account?.address ?? '')
   const { busy, problem, attempt } = useAttempt()
   return (
     <Card>
@@ -34,7 +37,13 @@ export function EncryptionCard() {
               : `Your key belongs to another site, not ${serviceHost}, so others don’t accept it. Turn on encryption again. Older encrypted messages stay unreadable.`}
           </p>
         )}
-        {(ring.state === 'off' || ring.state === 'outdated') && (
+        {ring.state === 'off' && isOfSolana && (
+          <p className="text-pretty text-muted">
+            Wallets of Solana can’t encrypt here yet. {serviceHost} can read your messages. To make a chat
+            private, use a wallet of Ethereum.
+          </p>
+        )}
+        {(ring.state === 'off' || ring.state === 'outdated') && !isOfSolana && (
           <>
             <p className="text-pretty text-muted">
               Make chats private: only you and the other person can read them, not even {serviceHost}. Takes
