@@ -243,9 +243,8 @@ async function workInBackground(service: Service): Promise<void> {
   await followAll(service.ctx.db, webhookReader(service.ctx))
   for (let round = 0; round < 2; round++) await service.runJobs()
   await workOnNotifications(service)
-  // This clock makes all of it seem long ago.
-  const db = { ...service.ctx.db, now: () => Date.now() + 100 * 3_600_000 }
-  await tasks['forget-expired']({ ...service.ctx, db }, {}, undefined as never)
+  const dbDaysLater = { ...service.ctx.db, now: () => Date.now() + 100 * 3_600_000 }
+  await tasks['forget-expired']({ ...service.ctx, db: dbDaysLater }, {}, undefined as never)
   await expireBefore(service, Date.now())
   await forgetReleased(service)
 }
