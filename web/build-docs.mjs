@@ -30,6 +30,7 @@ export const groups = {
     'docs/settings.md',
     'docs/notifications.md',
     'docs/moderation.md',
+    'docs/official.md',
     'docs/security.md',
     'docs/people.md',
     'docs/scaling.md',

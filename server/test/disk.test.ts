@@ -41,6 +41,7 @@ test('below the reserve every endpoint that stores something is 503 with the rea
       'markReadTo',
       'pinMessage',
       'putFilePart',
+      'storeGuestKey',
       ...storing.map(([name]) => name),
     ].toSorted(),
   )

@@ -221,8 +221,8 @@ async function callAll(service: ServiceProcess) {
   return Promise.all(calls)
 }
 
-// These send no query: no chain is configured here (so nothing is known of a token), a sign-in has no API key, a key's signature
-// and the cookie of a session are checked first, and typing is never stored. Who is no operator is refused by what is in memory.
+// These send no query: no chain is configured here (so nothing is known of a token), a sign-in has no API key, a key's signature,
+// the cookie of a session and the site of a page are checked first, and typing is never stored. Who is no operator is refused by what is in memory.
 const independent = new Set([
   'isAlive',
   'getServiceInfo',
@@ -234,6 +234,8 @@ const independent = new Set([
   'listChainNames',
   'getNonce',
   'renewSession',
+  'openHandover',
+  'takeHandover',
   'checkOwnership',
   'verifyKey',
   'claimChat',

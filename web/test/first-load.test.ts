@@ -125,6 +125,7 @@ test('the inbox opens with six requests to the service, and what can wait comes 
     '/v1/bots',
     '/v1/communities',
     '/v1/drafts',
+    '/v1/official',
     '/v1/picture/me',
     '/v1/sanctions',
     '/v1/service',

@@ -40,6 +40,9 @@ function wordsOf(text: string): string[] {
   return words
 }
 
+/** Digits behind a word, and several before it, decorate it, as in `support24`: what they enclose may have digits as letters. */
+const around = /(?<![\p{L}\p{N}])\p{N}{2,}(?=\p{L})|(?<=\p{L})\p{N}+(?![\p{L}\p{N}])/gu
+
 /**
  * Returns the words that a text may be read as: with symbols as decoration or as letters, and with digits as letters or as
  * decoration.
@@ -48,7 +51,8 @@ export function readings(text: string): string[][] {
   const lower = plain(text)
   const asLetters = lower.replace(/[@$€!|+]/g, (symbol) => symbols[symbol]!)
   const withoutDigits = lower.replace(/\p{N}+/gu, ' ')
-  return [...new Set([lower, asLetters, withoutDigits])].map((form) => wordsOf(form).map(even))
+  const inside = asLetters.replace(around, ' ')
+  return [...new Set([lower, asLetters, withoutDigits, inside])].map((form) => wordsOf(form).map(even))
 }
 
 /** Returns a phrase of a list in the form of the readings. */
