@@ -20,6 +20,7 @@ import {
   signInCall,
   token,
   type Values,
+  refusedAlone,
   writing,
 } from '../../testing/cases/published.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
@@ -27,11 +28,6 @@ import { newBrowser, nowhere } from '../../testing/people/push-browser.ts'
 import { startReceiver } from '../../testing/outside/webhook-receiver.ts'
 import { findInvitation } from '../src/features/invitations/find.ts'
 
-/** These write nothing here, and why. */
-const refusedHere: Partial<Record<EndpointName, string>> = {
-  confirmHandover: 'no other browser waits to be signed in',
-  verifyKey: 'it asks a chain about a proof, and stores nothing',
-}
 /** What others read of these a muted wallet goes on writing, and why. */
 const goesOn: Partial<Record<EndpointName, string>> = {
   publishKey:
@@ -279,7 +275,7 @@ test('what others read of a wallet is written by endpoints that say so in the co
   const world = await newWorld('owner')
   await using stream = await listenTo(service, world.peer.address)
   const statuses = await writeAll(world)
-  expect(statuses.filter(([name, status]) => status >= 300 && !refusedHere[name])).toEqual([])
+  expect(statuses.filter(([name, status]) => status >= 300 && !refusedAlone[name])).toEqual([])
   const seen = [...(await seenByOthers(world)), ...found(world, [JSON.stringify(stream.events())])]
   base = { statuses, own: await seenByAuthor(world) }
   expect(namesOf(seen).filter((name) => !isPublishing(name))).toEqual(
@@ -316,7 +312,6 @@ test('of a wallet that is muted unseen nothing is shown to others; it is answere
   expect(await seenByAuthor(world)).toEqual(base.own)
 })
 
-/** The calls that are about the chat. */
 const inChat = ({ town, calls }: World) => ({
   calls: calls.filter(
     ({ url, payload }) => `${url} ${JSON.stringify(payload)}`.includes(town) || url.includes('/hooks/'),

@@ -71,6 +71,12 @@ export const writing = (Object.entries(contract) as [EndpointName, Endpoint][]).
     (freeTexts((body ?? {}) as Schema).length > 0 || freeTexts((query ?? {}) as Schema).length > 0),
 )
 
+/** These write nothing when a wallet calls them alone, and why. */
+export const refusedAlone: Partial<Record<EndpointName, string>> = {
+  confirmHandover: 'no other browser waits to be signed in',
+  verifyKey: 'it asks a chain about a proof, and stores nothing',
+}
+
 /** Values by the names of parameters and fields. */
 export type Values = Record<string, unknown>
 
