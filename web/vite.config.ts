@@ -136,6 +136,11 @@ const output = {
       // What these use: put together with rooms that show something, they would import one another.
       { ...ofSeveral, name: 'links', test: /\/web\/src\/(?:names\/checksum|door\/link)\./ },
       { ...ofSeveral, name: 'keys', test: /\/web\/src\/keys\/.*\.ts$/ },
+      {
+        ...ofSeveral,
+        name: 'ethereum',
+        test: /^(?!.*\/@walletconnect\/).*\/node_modules\/(?:viem|ox|abitype)\//,
+      },
       // What several parts show is in two files, without keys and wallets, but with all that it uses itself:
       // parts that are put together from several rooms each would import one another too.
       { ...ofSeveral, name: 'widgets', test: /\/node_modules\/(?:@tanstack|@radix-ui|lucide-react)\// },

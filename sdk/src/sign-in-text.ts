@@ -138,13 +138,18 @@ export function signInText(options: SignInTextOptions): string {
   const { domain, scopes } = options
   if (scopes && (scopes.length === 0 || scopes.length > mostScopes))
     throw new Error(`A sign-in has 1 to ${mostScopes} scopes; without the option it may do all.`)
-  return textWith(scopes ? scopeStatement(domain, scopes) : fullStatement, options)
+  const { name, chain } = accountOf(options.address) ?? {}
+  return textWith(scopes ? scopeStatement(domain, scopes) : fullStatement, options, name, chain)
 }
 
-/** Writes a text with a statement that says what the scopes do. */
-export function textWith(statement: string, options: SignInTextOptions): string {
-  const { domain, uri, address, chainId = 1, nonce, scopes, expirationTime } = options
-  const { name = 'Ethereum', chain = chainId } = accountOf(address) ?? {}
+/** Writes a text with a statement that says what the scopes do, for an account of Ethereum when no other kind is given. */
+export function textWith(
+  statement: string,
+  options: SignInTextOptions,
+  name = 'Ethereum',
+  chain = `${options.chainId ?? 1}`,
+): string {
+  const { domain, uri, address, nonce, scopes, expirationTime } = options
   const lines = [
     `${domain} wants you to sign in with your ${name} account:`,
     address,

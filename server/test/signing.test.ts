@@ -60,14 +60,14 @@ test('the text has the address as EIP-55 writes it, which wallets ask for, and t
   expect(asked.at(-1)).toContain('URI: http://localhost:4173/item\nVersion: 1\nChain ID: 8453\n')
 })
 
-test('a wallet that is no Ethereum account is told that it signs no text for another site', async () => {
+test('a wallet of a chain without texts is told that it signs none for another site', async () => {
   const signIn = signInWith(
     { baseUrl: '', fetch: injectInto(service.app) },
     {
-      address: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+      address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb',
       signMessage: async () => '0x',
       createMessage: textForSite({ domain: 'shop.example' }),
     },
   )
-  await expect(signIn).rejects.toThrow('Only a wallet with an address of Ethereum')
+  await expect(signIn).rejects.toThrow('Only a wallet of Ethereum or Solana signs a text')
 })

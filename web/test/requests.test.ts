@@ -91,7 +91,15 @@ const first = [
 ]
 
 /** These are read some seconds after the inbox. */
-const afterInbox = ['GET bots', 'GET communities', 'GET drafts', 'GET picture of bob', 'GET sanctions']
+const afterInbox = [
+  'GET bots',
+  'GET communities',
+  'GET drafts',
+  'GET official',
+  'GET picture of bob',
+  'GET sanctions',
+  'GET service',
+]
 
 /** Waits until what can wait has been read, the wallet's own picture for instance. */
 const hasAll = ({ page }: Person) =>
@@ -134,7 +142,7 @@ test.concurrent('a conversation opens by its link with eight more', async ({ exp
     'GET service',
     'PUT read_to',
   ]
-  const later = ['GET bots', 'GET picture of bob']
+  const later = ['GET bots', 'GET official', 'GET picture of bob']
   expect(found.toSorted()).toEqual([...first, ...ofConversation, ...later].toSorted())
   expect(bob.complaints).toEqual([])
 })

@@ -125,7 +125,7 @@ test.concurrent('a file that is no picture is refused with a reason', async () =
 })
 
 test.concurrent.each([
-  ['/settings', 'Name', 'Support', 'Save', /^name must be another name: this one is reserved/],
+  ['/settings', 'Name', 'Support', 'Save', /^This name says that it is of the team of/],
   ['/communities/new', 'Name', 'example.org/x', 'Create community', /^community must /],
 ] as const)('what is refused at %s is said in words: %s', async (path, label, text, button, shown) => {
   await using alice = await openPerson(site.url)

@@ -24,8 +24,8 @@ const useList = (mayWait: boolean) => {
 }
 
 /** Returns the words that only the team may have in a name. */
-export function useTeamWords(): TeamWords & { host: string } {
-  const info = useServiceInfo()
+export function useTeamWords(isRead = true): TeamWords & { host: string } {
+  const info = useServiceInfo(isRead)
   const list = useQuery({ ...officialQuery, enabled: false }).data
   return useMemo(
     () => ({
@@ -51,7 +51,8 @@ export interface Sign {
 /** Returns the sign of a wallet: undefined for most, and while the team is not known. */
 export function useSign(address: string, name: string, mayWait = false): Sign | undefined {
   const list = useList(mayWait)
-  const words = useTeamWords()
+  // Without the list there is nothing to say.
+  const words = useTeamWords(list !== undefined)
   return useMemo(() => {
     if (!list) return undefined
     const own = list.find((one) => one.address === address || one.address === address.toLowerCase())

@@ -158,9 +158,9 @@ test('the daily summary lists what is unread in messages and joined chats, for w
 })
 
 test.each([
-  `"><a href='https://evil.example'>Bcc: eve@evil.example`,
+  `"><a href='https://evil.test'>Bcc: eve@evil.test`,
   'Your account is locked, visit claim-parley.xyz',
-  'Parley” is locked: visit evil.example',
+  'Parley” is locked: visit evil.test',
 ])('a name cannot put anything into a mail but itself, and stands beside its address: %s', async (name) => {
   const t = await reader({ notifydm: 'true' })
   const alice = newWallet()

@@ -81,6 +81,7 @@ test('operators see a message that was reported as it was, also after it is dele
   const file = { sha256: '0'.repeat(64), reason: 'spam' }
   const asked: Record<string, () => Promise<unknown>> = {
     act: () => client.act({ body: warn }),
+    addOfficial: () => client.addOfficial({ walletaddr: t.victim.address, body: { label: 'Support' } }),
     blockFile: () => client.blockFile({ body: file }),
     getReport: () => client.getReport({ id: made!.id }),
     getStatus: () => client.getStatus(),
@@ -92,6 +93,10 @@ test('operators see a message that was reported as it was, also after it is dele
       Promise.all(
         (['open', 'escalated', 'closed'] as const).map((status) => client.listReports({ query: { status } })),
       ),
+    removeOfficial: async () => {
+      await client.addOfficial({ walletaddr: t.victim.address, body: { label: 'Support' } })
+      return client.removeOfficial({ walletaddr: t.victim.address })
+    },
     unblockFile: async () => [await client.blockFile({ body: file }), await client.unblockFile(file)],
   }
   const forOperators = Object.entries<Endpoint>(contract).filter(([, { access }]) => access === 'operator')

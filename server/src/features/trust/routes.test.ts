@@ -49,6 +49,7 @@ test('of a wallet that nobody knows, nothing is said', async () => {
     looks_like: [],
     chain: [],
     holds: [],
+    teams: [],
   })
 })
 
