@@ -129,6 +129,12 @@ const output = {
       // They use each other where they begin, so parts that import one another could not begin. Wallets on other devices
       // bring copies of their own, which load with them.
       { name: 'hashes', test: /^(?!.*\/@walletconnect\/).*\/@noble\/hashes\// },
+      // Only keys of wallets of Solana use these, and nothing of the other curve imports them.
+      {
+        name: 'edwards',
+        test: /^(?!.*\/@walletconnect\/).*\/@noble\/curves\/esm\/(?:ed25519|abstract\/(?:edwards|montgomery))\.js$/,
+        includeDependenciesRecursively: false,
+      },
       { name: 'curves', test: /^(?!.*\/@walletconnect\/).*\/@noble\/curves\// },
       // What comes after the first load: what sends requests, and what a wallet that is signed in sees.
       partOf('service', 'service/api.ts'),

@@ -5,7 +5,8 @@ import type { NewChatItem } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newWallet, startService, startSite } from '../../testing/service/service.ts'
-import { proveKey, unlockText } from '../src/keys/crypto/key-proof.ts'
+import { proveKey } from '../src/keys/crypto/key-proof.ts'
+import { unlockText } from '../src/keys/crypto/unlock-text.ts'
 import {
   acquaint,
   bubble,

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../src/keys/crypto/bytes.ts'
-import {
-  canonicalSignature,
-  hasSigned,
-  isKeyProof,
-  proveKey,
-  unlockText,
-} from '../src/keys/crypto/key-proof.ts'
+import { canonicalSignature, hasSigned, isKeyProof, proveKey } from '../src/keys/crypto/key-proof.ts'
+import { unlockText } from '../src/keys/crypto/unlock-text.ts'
 import { claimOf } from '../src/keys/crypto/claim.ts'
 
 const host = 'chat.example'

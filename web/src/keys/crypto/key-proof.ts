@@ -1,4 +1,4 @@
-// A wallet proves a key here without a second signature.
+// A wallet of Ethereum proves a key here without a second signature.
 //
 // The wallet signs one text (unlockText), and that signature (r, s) is a secret: it opens the backup. It proves keys as
 // well. With R the point of r, z the hash of the text and Q the wallet's public key, ECDSA verifies s·R = z·G + r·Q.
@@ -13,6 +13,7 @@ import { hashMessage, isHex } from 'viem'
 import { publicKeyToAddress } from 'viem/utils'
 import { fromBase64, randomBytes, toBase64, toBytes } from './bytes.ts'
 import type { SignedKey } from './scheme.ts'
+import { type Claim, unlockText } from './unlock-text.ts'
 
 const { ProjectivePoint: Point, CURVE } = secp256k1
 type Point = InstanceType<typeof Point>
@@ -44,13 +45,6 @@ export function canonicalSignature(signature: string): string {
   const { point, s } = parseSignature(signature)
   const hex = (number: bigint) => number.toString(16).padStart(64, '0')
   return `0x${hex(point.x)}${hex(s)}${point.y % 2n === 0n ? '1b' : '1c'}`
-}
-
-/** A claim says that the wallet at this address has this key at the service of this host. */
-interface Claim {
-  host: string
-  address: string
-  key: string
 }
 
 /** Proves a key with the wallet's signature of unlockText. */
@@ -127,11 +121,3 @@ export async function hasSigned(host: string, address: string, { key, sig }: Sig
     return false
   }
 }
-
-/**
- * Returns the text whose signature opens the backup and proves keys. It must never change: backups depend on it. It
- * names the host of the service and the wallet, so that the page of another service cannot request the same signature
- * without naming a service that is not its own.
- */
-export const unlockText = (host: string, address: string): string =>
-  `Open my encrypted messages on ${host}.\n\nService: ${host}\nWallet: ${address}\n\nSign this only when you use Parley at ${host}: whoever has this signature can read the encrypted messages of this wallet there. It costs nothing and sends no transaction.`

@@ -1,6 +1,5 @@
 // The inbox offers a user who has signed in to turn encryption on, or to unlock it in this browser.
 
-import { isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { type Account, currentAccount, useAccount } from '../../service/session.ts'
 import { createStore, useStore } from '../../state/store.ts'
 import { isSwitchedOff, useKeyring } from './keyring.ts'
@@ -34,13 +33,11 @@ export function isNewOffer(offer: Offer): boolean {
 }
 
 /**
- * Returns true when the wallet can prove a key here: not one of Solana, nor one whose wallet is in another browser. A smart wallet that
- * signed in here before its chain was stored signs in again first.
+ * Returns true when the wallet can prove a key here: not one that is in another browser. A smart wallet that signed in here before its
+ * chain was stored signs in again first.
  */
 const mayProve = (account: Account | null) =>
-  account?.kind !== 'handed-over' &&
-  !isSolanaAddress(account?.address ?? '') &&
-  (!account?.isContract || account.chainId !== undefined)
+  account?.kind !== 'handed-over' && (!account?.isContract || account.chainId !== undefined)
 
 /** Returns the offer to show, if any. */
 export function useOffer(): Offer | undefined {

@@ -1,4 +1,6 @@
+import { isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { isContractProof } from '@parley/sdk/key-statement.ts'
+import { loadProofs } from '../crypto/proofs.ts'
 import { CannotOpen, type Sealed, type SignedKey } from '../crypto/scheme.ts'
 import { serviceHost } from './host.ts'
 
@@ -32,8 +34,9 @@ export function isKeyOf(address: string, signed: SignedKey): Promise<boolean> {
 }
 
 async function check(address: string, signed: SignedKey): Promise<boolean> {
-  if (!isContractProof(signed.sig)) {
-    const { hasSigned } = await import('../crypto/key-proof.ts')
+  // An address of Solana is a key: no contract speaks for it, whatever the service says.
+  if (!isContractProof(signed.sig) || isSolanaAddress(address)) {
+    const { hasSigned } = await loadProofs(address)
     return hasSigned(serviceHost, address, signed)
   }
   const { confirmedBy } = await import('./confirm.ts')

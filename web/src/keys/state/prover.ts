@@ -6,12 +6,17 @@ import { keyStatementText, writeContractProof } from '@parley/sdk/key-statement.
 import type { Account } from '../../service/session.ts'
 import type { Secret } from '../crypto/backup.ts'
 import { claimOf } from '../crypto/claim.ts'
-import { canonicalSignature, proveKey, unlockText } from '../crypto/key-proof.ts'
+import { loadProofs } from '../crypto/proofs.ts'
+import { unlockText } from '../crypto/unlock-text.ts'
 import { serviceHost } from './host.ts'
 import { signAsCurrent } from './sign.ts'
 
 export const unusable =
   'Encryption doesn’t work with this kind of wallet: others couldn’t verify its signature.'
+
+/** A Ledger puts a text of Solana into an envelope before it signs it: what it signs is another text. */
+const unusableOfSolana =
+  'Encryption needs a wallet that signs a text as it is. Yours signed something else, as a Ledger does, so others couldn’t verify its signature.'
 
 export interface Prover {
   /** Proves a key that the next statement, of this number, is going to be about. */
@@ -24,19 +29,23 @@ export interface Prover {
 
 /** Requests the one signature of the wallet that opens its backup and proves its keys. */
 export async function askWallet(address: string): Promise<string> {
-  const signature = await signAsCurrent(unlockText(serviceHost, address))
+  // Some wallets open only right after a click, so the signature does not wait for what reads it.
+  const [signature, { canonicalSignature }] = await Promise.all([
+    signAsCurrent(unlockText(serviceHost, address)),
+    loadProofs(address),
+  ])
   try {
-    return canonicalSignature(signature)
+    return await canonicalSignature(signature, { host: serviceHost, address })
   } catch {
-    throw new Error(unusable)
+    throw new Error(isSolanaAddress(address) ? unusableOfSolana : unusable)
   }
 }
 
 /** Returns what proves for the signed-in wallet. A wallet with a key signs for it at once. */
 export async function proverOf({ address, isContract, chainId }: Account): Promise<Prover> {
-  if (isSolanaAddress(address)) throw new Error('Wallets of Solana can’t encrypt here yet.')
   if (isContract) return contractProver(address, chainId)
   const signature = await askWallet(address)
+  const { proveKey } = await loadProofs(address)
   const host = serviceHost
   return {
     proveKey: (key) => proveKey({ host, address, key }, signature),

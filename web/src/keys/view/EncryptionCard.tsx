@@ -1,4 +1,3 @@
-import { isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { Lock } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -14,9 +13,7 @@ import { Unlock } from './Unlock.tsx'
 /** Sets up client-side encryption, unlocks it on this device, switches it on and off. */
 export function EncryptionCard() {
   const ring = useKeyring()
-  const account = useAccount()
-  const isContract = account?.isContract
-  const isOfSolana = isSolanaAddress(account?.address ?? '')
+  const isContract = useAccount()?.isContract
   const { busy, problem, attempt } = useAttempt()
   return (
     <Card>
@@ -37,13 +34,7 @@ export function EncryptionCard() {
               : `Your key belongs to another site, not ${serviceHost}, so others don’t accept it. Turn on encryption again. Older encrypted messages stay unreadable.`}
           </p>
         )}
-        {ring.state === 'off' && isOfSolana && (
-          <p className="text-pretty text-muted">
-            Wallets of Solana can’t encrypt here yet. {serviceHost} can read your messages. To make a chat
-            private, use a wallet of Ethereum.
-          </p>
-        )}
-        {(ring.state === 'off' || ring.state === 'outdated') && !isOfSolana && (
+        {(ring.state === 'off' || ring.state === 'outdated') && (
           <>
             <p className="text-pretty text-muted">
               Make chats private: only you and the other person can read them, not even {serviceHost}. Takes

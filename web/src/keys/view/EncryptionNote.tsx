@@ -1,11 +1,9 @@
-import { isSolanaAddress } from '@parley/sdk/accounts.ts'
 import { Lock, LockOpen } from 'lucide-react'
 import { Link } from 'react-router'
 import { type Channel } from '../state/channel.ts'
 import { serviceHost } from '../state/host.ts'
 import { type Keyring, useKeyring } from '../state/keyring.ts'
 import { showNumber } from '../state/shown-number.ts'
-import { useMe } from '../../service/session.ts'
 
 interface Props {
   channel: Channel
@@ -18,20 +16,17 @@ interface Props {
 /** Says below the field whether the next message will be encrypted, and why not. */
 export function EncryptionNote({ channel, peer, title, onAsk }: Props) {
   const ring = useKeyring()
-  const isOfSolana = [useMe(), peer].some(isSolanaAddress)
   if (channel.kind === 'checking')
     return <p className="min-h-6 px-4 pt-1 text-xs text-muted">Looking for keys…</p>
   if (channel.kind === 'held') return null
   const isSealed = channel.kind === 'sealed'
   const Icon = isSealed ? Lock : LockOpen
-  const step = isSealed || isOfSolana ? undefined : ownStep(ring)
+  const step = isSealed ? undefined : ownStep(ring)
   return (
     <p className="flex min-h-6 items-center gap-1.5 px-4 pt-1 text-xs text-muted">
       <Icon className="size-3.5 shrink-0 text-channel" aria-hidden="true" />
       <span>
-        {isSealed
-          ? sealedFor(title, channel.isVouched)
-          : `Not encrypted${isOfSolana ? withSolana : reason(ring, title)}`}{' '}
+        {isSealed ? sealedFor(title, channel.isVouched) : `Not encrypted${reason(ring, title)}`}{' '}
         {isSealed && (
           <button type="button" className="underline" onClick={() => showNumber(peer)}>
             {channel.isVouched ? 'safety number' : 'Safety number'}
@@ -42,7 +37,7 @@ export function EncryptionNote({ channel, peer, title, onAsk }: Props) {
             {step}
           </Link>
         )}
-        {!isSealed && !isOfSolana && 'on' in ring && ring.on && (
+        {!isSealed && 'on' in ring && ring.on && (
           <button type="button" className="underline" onClick={onAsk}>
             Ask {title}
           </button>
@@ -57,8 +52,6 @@ const sealedFor = (title: string, isVouched: true | undefined) =>
   isVouched
     ? `Encrypted. ${title}’s key is vouched for by ${serviceHost}: your wallet couldn’t check it. Compare the`
     : `Only you and ${title} can read this.`
-
-const withSolana = ': wallets of Solana can’t encrypt here yet.'
 
 const isOff = (ring: Keyring) => ring.state === 'off' || ('on' in ring && !ring.on)
 
