@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { later } from '../service/later.ts'
+import { loadAhead } from '../service/later.ts'
 import { createStore, useStore } from '../state/store.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { asked, fieldId, fieldProps, searchEverywhere, searching } from './searching.ts'
@@ -24,7 +24,7 @@ export function InboxSearch({ children }: { children: ReactNode }) {
   const library = useStore(loaded)
   const { text } = useStore(searching)
   const [hasFocus, setFocus] = useState(false)
-  useEffect(() => void later().then(load), [])
+  useEffect(() => loadAhead(load), [])
   useAsked()
   if (library) return <library.SearchPane hasFocus={hasFocus}>{children}</library.SearchPane>
   return (

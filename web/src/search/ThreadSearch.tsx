@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { client } from '../service/api.ts'
 import { useMe } from '../service/session.ts'
-import { later } from '../service/later.ts'
+import { loadAhead } from '../service/later.ts'
 import { useThreadChanges } from '../thread/changes.ts'
 import { useStore } from '../state/store.ts'
 import { askedDay, askForDay, isBarOpen, type ThreadPlace } from './bar.ts'
@@ -46,7 +46,7 @@ export function ThreadSearch({ place }: { place: ThreadPlace }) {
   useEffect(() => {
     if (isOpen) forget()
   }, [isOpen])
-  useEffect(() => void later().then(load), [])
+  useEffect(() => loadAhead(load), [])
   useEffect(
     () => () => {
       isBarOpen.set(false)

@@ -35,3 +35,9 @@ export const later = (): Promise<void> =>
     const stop = isLater.subscribe(look)
     look()
   })
+
+/** Loads a part when what can wait is read. Without a connection it loads when it is opened. */
+export const loadAhead = (load: () => unknown): void =>
+  void later()
+    .then(load)
+    .catch(() => {})
