@@ -55,7 +55,6 @@ export * from './sign-in.ts'
 export {
   narrowScope,
   parseSignInText,
-  refusalToSign,
   scopeStatement,
   scopeWords,
   signInText,
@@ -67,3 +66,4 @@ export * from './mentions.ts'
 export * from './pages.ts'
 export type { RetryOptions } from './retry.ts'
 export { type FilePlace, uploadFile, type UploadOptions } from './upload.ts'
+export { refusalToSign } from './refusal-to-sign.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
+import { refusalToSign } from './refusal-to-sign.ts'
 import { parseSiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
 import {
   narrowScope,
   parseSignInText,
-  refusalToSign,
   scopeStatement,
   scopeWords,
   signInText,

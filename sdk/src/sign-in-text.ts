@@ -1,6 +1,6 @@
 // This is the text that a wallet signs to sign in (EIP-4361; CAIP-122 for Solana), and what it lets a site do, for all who make it.
 
-import { accountOf, canonicalAddress } from './accounts.ts'
+import { accountOf } from './accounts.ts'
 
 /**
  * What a site may ask for, in the words that a wallet shows. A form has `<…>` where a scope is for one wallet, chat or NFT alone.
@@ -234,22 +234,3 @@ export function parseSignInText(text: string): SignInTextOptions | undefined {
   }
   return signInText(fields) === text ? fields : undefined
 }
-
-/**
- * Says why a page must not let its wallet sign a text that it was given: the text is for another site or wallet, or asks for
- * other scopes. Undefined when it may.
- */
-export function refusalToSign(
-  text: string,
-  { domain, address, scopes }: Required<Pick<SignInTextOptions, 'domain' | 'address' | 'scopes'>>,
-): string | undefined {
-  const found = parseSignInText(text)
-  if (!found) return 'This is no text that signs in to Parley.'
-  if (found.domain !== domain || hostOf(found.uri) !== domain) return `The text is not for ${domain}.`
-  if (canonicalAddress(found.address) !== canonicalAddress(address)) return `The text is not for ${address}.`
-  return found.scopes?.join(' ') === scopes.join(' ')
-    ? undefined
-    : 'The text asks for something else than this page does.'
-}
-
-const hostOf = (uri: string) => /^https?:\/\/([^/?#]*)/.exec(uri)?.[1]
