@@ -1,11 +1,13 @@
 // Limits what a wallet may store, begin and write in a day (UTC), and what all wallets of a network address may together: a
 // wallet costs nothing. The networks of an IPv6 /48 share a larger quota. The contract says which endpoint uses which quota;
 // charges.ts says what a call uses.
+//
 // A send must stay one round trip in the bucket of its conversation, so its use is counted in memory and added to the table
 // wallet_usage once a second, for all of them together. A network address is there as a keyed hash. That statement returns what
 // all instances have counted of these wallets, so they see each other's counts within a second of a wallet's next write. A kill
 // loses the counts of a second. An instance that does not know a wallet yet, or no longer, learns its use a second after its
 // first write. Until then a wallet may exceed a quota by what its rate limits allow in that second.
+//
 // The statements that create communities and bookmarks of a wallet count them exactly. Communities of a network address are
 // counted here.
 

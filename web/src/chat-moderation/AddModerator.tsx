@@ -1,7 +1,7 @@
 import { canonicalAddress } from '@parley/sdk/accounts.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { foundWallet } from '../names/find.ts'
-import { cache, client } from '../service/api.ts'
+import { foundWallet, readWallet } from '../names/find.ts'
+import { client } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
 import { useUnsaved } from '../service/unsaved.ts'
 import { AddressBlocks } from '../seal/AddressBlocks.tsx'
@@ -20,10 +20,8 @@ export function AddModerator({ nftaddr }: { nftaddr: string }) {
   const address = settled === who && found && 'address' in found ? found.address : undefined
   const add = useMutation({
     mutationFn: async () => {
-      const answer = await cache.fetchQuery(foundWallet(who))
-      if (!('address' in answer))
-        throw new Error('problem' in answer ? answer.problem : 'That’s a chat, not a person.')
-      keepModerators(nftaddr, await client.addModerator({ nftaddr, walletaddr: answer.address }))
+      const walletaddr = await readWallet(who)
+      keepModerators(nftaddr, await client.addModerator({ nftaddr, walletaddr }))
     },
     onSuccess: () => {
       setTyped(undefined)

@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/sdk'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../service/api.ts'
+import { cache, client } from '../service/api.ts'
 import { isEvmAddress } from '../seal/address.ts'
 import { askInstead, spellEns } from './ens-spelling.ts'
 import { readTyped } from './typed-text.ts'
@@ -33,6 +33,13 @@ export const foundWallet = (text: string) =>
     staleTime: 60_000,
     retry: false,
   })
+
+/** Returns the address of the wallet behind a text; throws what is wrong with the text, in words. */
+export async function readWallet(text: string): Promise<string> {
+  const found = await cache.fetchQuery(foundWallet(text))
+  if ('address' in found) return found.address
+  throw new Error('problem' in found ? found.problem : 'That’s a chat, not a person.')
+}
 
 /** An address in one case has no checksum (EIP-55). */
 async function hasRightChecksum(address: string): Promise<boolean> {
