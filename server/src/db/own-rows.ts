@@ -10,7 +10,7 @@ export const ofAddress = ofOwner('address')
 /** Returns the parameters of such a statement; those of the rest of it follow. */
 export const keyOf = (wallet: string, ...more: unknown[]) => [walletBucket(wallet), wallet, ...more]
 
-interface Slots {
+interface Slots<Row> {
   /** Its primary key is `wbucket`, `walletaddr` and `slot`. */
   table: string
   /** A wallet may have at most this many rows. */
@@ -19,10 +19,12 @@ interface Slots {
   size?: { of: string; ofNew: number; most: number }
   /** These columns of a row are returned. */
   columns: string
+  /** Of a table with one more unique key: returns the row that has it already, which stays. */
+  known?: () => Promise<Row | undefined>
 }
 
 /** Returns the first slot that none of these rows has. */
-export function firstFree(rows: { slot: number }[]): number {
+function firstFree(rows: { slot: number }[]): number {
   const taken = new Set(rows.map(({ slot }) => slot))
   let slot = 1
   while (taken.has(slot)) slot++
@@ -35,24 +37,26 @@ export function firstFree(rows: { slot: number }[]): number {
  */
 export async function insertInSlot<Row extends object>(
   db: Db,
-  { table, most, size, columns }: Slots,
+  { table, most, size, columns, known }: Slots<Row>,
   wallet: string,
   values: Record<string, unknown>,
 ): Promise<Row | 'number' | 'size'> {
   const names = Object.keys(values)
   for (;;) {
+    const before = await known?.()
+    if (before) return before
     const rows = await db.query<{ slot: number; size: number }>(
       `select slot, ${size?.of ?? 0} as size from ${table} where ${ofWallet}`,
       keyOf(wallet),
     )
     if (rows.length >= most) return 'number'
     if (size && rows.reduce((sum, row) => sum + row.size, size.ofNew) > size.most) return 'size'
-    // Another request may have taken the slot meanwhile: then the rows are counted again.
+    // Another request may have taken the slot, or that key, meanwhile: then the rows are read again.
     const [stored] = await db.query<Row>(
       `with stored as (
          insert into ${table} (wbucket, walletaddr, slot, ${names.join(', ')})
          values ($1, $2, $3, ${names.map((_, i) => `$${i + 4}`).join(', ')})
-         on conflict (wbucket, walletaddr, slot) do nothing returning *)
+         on conflict ${known ? '' : '(wbucket, walletaddr, slot)'} do nothing returning *)
        select ${columns} from stored`,
       keyOf(wallet, firstFree(rows), ...Object.values(values)),
     )

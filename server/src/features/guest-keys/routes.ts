@@ -6,7 +6,7 @@ import * as store from './store.ts'
 export const handlers: Handlers<typeof guestKeys> = {
   async storeGuestKey({ db }, { params: { address, guest_key: name }, body: { data }, full }) {
     const stored = await store.insertGuestKey(db, address, { name, data })
-    if (stored === 'number') throw full(mostGuestKeys, 'They stay until the account is erased.')
+    if (typeof stored === 'string') throw full(mostGuestKeys, 'They stay until the account is erased.')
     if (stored.data !== data)
       throw new ApiError('conflict', 'This passkey already opens another key here, which stays as it is.')
     return [stored]

@@ -1,5 +1,5 @@
 import { type GuestKey, mostGuestKeys } from '@parley/sdk/contract/guest-keys.ts'
-import { firstFree, keyOf, ofWallet } from '../../db/own-rows.ts'
+import { insertInSlot, keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
 import { instant } from '../../messages/shared-sql.ts'
 
@@ -12,27 +12,15 @@ export const findGuestKey = (db: Db, wallet: string, name: string) =>
   )
 
 /** Stores a key, unless there is one of its name: then it returns that one. Returns `number` where the wallet has too many. */
-export async function insertGuestKey(
-  db: Db,
-  wallet: string,
-  { name, data }: { name: string; data: string },
-): Promise<GuestKey | 'number'> {
-  for (;;) {
-    const [known] = await findGuestKey(db, wallet, name)
-    if (known) return known
-    const rows = await db.query<{ slot: number }>(
-      `select slot from guest_keys where ${ofWallet}`,
-      keyOf(wallet),
-    )
-    if (rows.length >= mostGuestKeys) return 'number'
-    // Another request may have taken the slot or the name meanwhile: then it is read again.
-    const [stored] = await db.query<GuestKey>(
-      `with stored as (
-         insert into guest_keys (wbucket, walletaddr, slot, name, data, created_ms) values ($1, $2, $3, $4, $5, $6)
-         on conflict do nothing returning *)
-       select ${guestKeyColumns} from stored`,
-      keyOf(wallet, firstFree(rows), name, data, db.now()),
-    )
-    if (stored) return stored
-  }
-}
+export const insertGuestKey = (db: Db, wallet: string, { name, data }: { name: string; data: string }) =>
+  insertInSlot<GuestKey>(
+    db,
+    {
+      table: 'guest_keys',
+      most: mostGuestKeys,
+      columns: guestKeyColumns,
+      known: async () => (await findGuestKey(db, wallet, name))[0],
+    },
+    wallet,
+    { name, data, created_ms: db.now() },
+  )
