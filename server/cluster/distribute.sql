@@ -21,6 +21,7 @@ select create_distributed_table('chat_roles', 'bucket', colocate_with => 'bucket
 select create_distributed_table('chat_commands', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('chat_restrictions', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('chat_rules', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('chat_gates', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('chat_log', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('comment_threads', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('comments', 'bucket', colocate_with => 'buckets');

@@ -15,29 +15,28 @@ const findCommunity = coalesced<{ community: string }>(
   { atOnce: 32 },
 )
 
-/**
- * Returns the chat in which a wallet wants to read or post: a community, or an NFT chat whose gate lets the wallet in. Anything
- * else is 404.
- */
-export async function requireChat(
-  ctx: { db: Db; gate: Gate },
-  nftaddr: string,
-  wallet: string,
-): Promise<Chat> {
+/** Returns a chat that there is: a community, or the chat of an NFT. Anything else is 404. */
+export async function requireExistingChat(db: Db, nftaddr: string): Promise<Chat> {
   const chat = chatKey(nftaddr)
-  const [community] = await findCommunity(ctx.db, [chatBucket(chat), chat])
-  if (community) {
-    await ctx.gate.require(chat, wallet)
-    return { chat, nftaddr: community.community, context_type: 'community' }
-  }
-  if (isNftKey(nftaddr)) {
-    await ctx.gate.require(chat, wallet)
-    return { chat, nftaddr, context_type: 'nft' }
-  }
+  const [community] = await findCommunity(db, [chatBucket(chat), chat])
+  if (community) return { chat, nftaddr: community.community, context_type: 'community' }
+  if (isNftKey(nftaddr)) return { chat, nftaddr, context_type: 'nft' }
   throw new ApiError(
     'not_found',
     'There is no such chat: nftaddr must be an NFT contract, or the name of a community that exists.',
   )
+}
+
+/** Returns the chat in which a wallet wants to read or to post, whose gate lets the wallet in. Anything else is 404. */
+export async function requireChat(
+  ctx: { db: Db; gate: Gate },
+  nftaddr: string,
+  wallet: string,
+  to: 'require' | 'requirePost' = 'require',
+): Promise<Chat> {
+  const chat = await requireExistingChat(ctx.db, nftaddr)
+  await ctx.gate[to](chat.chat, wallet)
+  return chat
 }
 
 /** Returns the key of a chat as people see it, when the wallet has joined it. */

@@ -13,6 +13,10 @@ export const keepOut = (gate: Gate, bans: Bans): Gate => ({
     bans.require(chat, wallet)
     await gate.require(chat, wallet)
   },
+  async requirePost(chat, wallet) {
+    bans.require(chat, wallet)
+    await gate.requirePost(chat, wallet)
+  },
   async closedTo(wallet, chats) {
     const banned = bans.concern(wallet) ? chats.filter((chat) => bans.isBanned(chat, wallet)) : []
     const closed = await gate.closedTo(wallet, chats)
@@ -31,6 +35,10 @@ export function closeTakenDown(gate: Gate, standing: Standing): Gate {
     async require(chat, wallet) {
       requireNoTakedown(standing, chat)
       await gate.require(chat, wallet)
+    },
+    async requirePost(chat, wallet) {
+      requireNoTakedown(standing, chat)
+      await gate.requirePost(chat, wallet)
     },
     async closedTo(wallet, chats) {
       const closed = await gate.closedTo(wallet, chats)

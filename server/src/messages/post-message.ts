@@ -20,14 +20,15 @@ interface PostRequest extends Omit<Parameters<typeof storePost>[1], 'body' | 'pu
 
 /**
  * Throws where a wallet may not post in a chat now: 403 for a closed gate, a ban, a mute or a closed chat, 404 for no chat. Every
- * post is checked at the moment when it becomes visible.
+ * post is checked at the moment when it becomes visible. With `require` who may read may do it too, such as a reaction.
  */
 export async function requirePosting(
   tools: Pick<Tools, 'db' | 'gate' | 'standing' | 'chatRules'>,
   { fromaddr, nftaddr, message }: NewGroupChatItem,
+  needs: 'require' | 'requirePost' = 'requirePost',
 ): Promise<{ chat: Chat; rule: PostRule | undefined; publishing: Publishing }> {
   const publishing = requirePublishing(tools.standing, fromaddr)
-  const chat = await requireChat(tools, nftaddr, fromaddr)
+  const chat = await requireChat(tools, nftaddr, fromaddr, needs)
   requireOpenChat(tools.standing, chat.chat)
   return { chat, rule: await tools.chatRules.ruleFor(chat.chat, fromaddr, message), publishing }
 }

@@ -45,7 +45,8 @@ export const handlers: Handlers<typeof reactions> = {
     }
     if (sealed) throw refusal('plain', '')
     const message = values.join(' ')
-    const { rule } = await requirePosting(ctx, { fromaddr: wallet, nftaddr: place.nftaddr, message })
+    const reaction = { fromaddr: wallet, nftaddr: place.nftaddr, message }
+    const { rule } = await requirePosting(ctx, reaction, 'require')
     const isUnseen = change.isUnseen || (rule?.held ?? false)
     const refused = await store.reactToPost(ctx.db, { ...change, chat: place, isUnseen })
     if (refused) throw refusal(refused, '')
