@@ -84,12 +84,11 @@ export async function openRuleReading(config: Pick<Config, 'rpcUrls'>, spend: Sp
   }
 }
 
-/** Returns the wallets with a role in a chat, or in the community that it is a room of. */
+/** Returns the wallets with a role in a chat, whose rooms have those of their community. */
 export async function findRoles(db: Db, chat: string): Promise<ReadonlySet<string>> {
-  const community = communityOf(chat)
   const rows = await db.query<{ walletaddr: string }>(
-    'select walletaddr from chat_roles where bucket = $1 and chat = any($2)',
-    [chatBucket(community), [community, chat]],
+    'select walletaddr from chat_roles where bucket = $1 and chat = $2',
+    [chatBucket(chat), communityOf(chat)],
   )
   return new Set(rows.map(({ walletaddr }) => walletaddr))
 }

@@ -10,7 +10,14 @@ import { findRoles } from '../../messages/rule-reading.ts'
 import { checkGate } from './gate-check.ts'
 import { standingOf, tryRules } from './gate-standing.ts'
 import { setGate } from './gates.ts'
-import { requireRole } from './require-role.ts'
+import { requireRole } from '../../messages/require-role.ts'
+
+/** Returns the key of a chat that there is, of which the wallet is the owner. */
+async function requireOwn(ctx: Context, nftaddr: string, wallet: string): Promise<string> {
+  const { chat } = await requireRole(ctx, nftaddr, wallet, 'owner')
+  await requireExistingChat(ctx.db, nftaddr)
+  return chat
+}
 
 const tools = (ctx: Context, wallet: string) => ({
   config: ctx.config,
@@ -26,7 +33,7 @@ export const gateHandlers: Handlers<typeof gates> = {
   },
 
   async setGate(ctx, { caller: { address }, params: { nftaddr }, body, publishing }) {
-    const { chat } = await requireRole(ctx, nftaddr, address, 'owner')
+    const chat = await requireOwn(ctx, nftaddr, address)
     const checked = await checkGate(tools(ctx, address), body)
     const rules: Rules = publishing.isUnseen ? withoutNames(checked) : checked
     await setGate(ctx.db, chat, address, rules)
@@ -35,13 +42,13 @@ export const gateHandlers: Handlers<typeof gates> = {
   },
 
   async removeGate(ctx, { caller: { address }, params: { nftaddr } }) {
-    const { chat } = await requireRole(ctx, nftaddr, address, 'owner')
+    const chat = await requireOwn(ctx, nftaddr, address)
     await setGate(ctx.db, chat, address, {})
     await ctx.chatGates.refresh()
   },
 
   async tryGate(ctx, { caller: { address }, params: { nftaddr }, body }) {
-    const { chat } = await requireRole(ctx, nftaddr, address, 'owner')
+    const chat = await requireOwn(ctx, nftaddr, address)
     return tryRules(ctx, chat, await checkGate(tools(ctx, address), body), address)
   },
 

@@ -145,6 +145,28 @@ test('who may read a chat and not post reads and reacts; a list of wallets shows
   expect(await outcome(asNamed.postCommunityMessage({ body }))).toBe('ok')
 })
 
+test('a room asks for its own rule and for that of its community', async () => {
+  const [owner, inside, insider] = await gated('yard', { read: coins('1') })
+  for (const { address } of [inside, insider]) await give(address, 1)
+  const at = { nftaddr: 'yard/attic' }
+  await owner.client.createRoom({ community: 'yard', body: { room: 'attic' } })
+  await owner.client.setGate({ ...at, body: { read: { wallets: [insider.address, newWallet()] } } })
+  const read = ({ client, address }: typeof owner) =>
+    outcome(client.listGroupMessages({ address: at.nftaddr, useraddress: address }))
+  expect([await read(owner), await read(inside), await read(insider)]).toEqual(['ok', 'forbidden', 'ok'])
+  expect(await outcome(inside.read())).toBe('ok')
+  expect((await insider.client.getGateStanding(at)).read).toMatchObject({
+    open: true,
+    words: 'at least 1 GARD on Chain 31337, and to be one of 2 wallets',
+  })
+  await give(insider.address, 0)
+  await insider.client.getGateStanding(at)
+  await pass(61)
+  expect(await read(insider)).toBe('forbidden')
+  const none = { nftaddr: 'yard/none', body: {} }
+  expect(await outcome(owner.client.setGate(none))).toBe('not_found')
+})
+
 test('only the owner sets, tries and removes a gate; removed, it is open on all instances', async () => {
   const [owner, member] = await gated('lane', { read: coins('1') })
   const at = { nftaddr: 'lane' }

@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../db/pool.ts'
 import type { Rules } from '../../messages/chat-gates.ts'
-import { log, ofChat } from './log.ts'
+import { log } from '../../messages/chat-log.ts'
+import { ofChat } from './log.ts'
 
 /** Sets the rules of a chat, or removes them: rules that nobody sets are none. */
 export const setGate = (db: Db, chat: string, actor: string, { read, post }: Rules): Promise<void> =>
