@@ -21,7 +21,8 @@ function wordsOf(rule: GateRule, isNot: boolean, isInner: boolean): string {
 /** Returns the words of one condition, or those of its opposite. */
 export function conditionWords(rule: GateRule, isNot = false): string {
   const { wallets, listed = wallets?.length ?? 0, min = '1', chain = 0, ids } = rule
-  if (wallets) return `to be ${isNot ? 'none' : 'one'} of ${listed === 1 ? '1 wallet' : `${listed} wallets`}`
+  if (wallets && listed === 1) return isNot ? 'not to be the listed wallet' : 'to be the listed wallet'
+  if (wallets) return `to be ${isNot ? 'none' : 'one'} of ${listed} wallets`
   const on = `on ${chainName(chain)}`
   if (rule.standard === 'erc20')
     return `${isNot ? 'less than' : 'at least'} ${grouped(min)} ${unitOf(rule)} ${on}`

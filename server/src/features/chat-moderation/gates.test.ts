@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NewGate, NewGateRule } from '@parley/sdk/contract/gate-models.ts'
 import type { Abi, Hex } from 'viem'
@@ -77,7 +78,7 @@ test('an owner asks for coins: members without them neither read nor post on any
     const refused = {
       code: 'forbidden',
       message: expect.stringContaining(
-        'you need at least 100 GARD on Chain 31337, or to be one of 1 wallet.',
+        'you need at least 100 GARD on Chain 31337, or to be the listed wallet.',
       ),
     }
     const address = poor.address
@@ -277,6 +278,21 @@ test('a hostile contract lets nobody in and takes little: it reverts, never ends
   await send(gard, 'give', [last.address, 2n])
   expect(await outcome(last.read())).toBe('forbidden')
   await send(gard, 'setDecimals', [18])
+})
+
+test('the example of the documentation is a gate', async () => {
+  const page = readFileSync(new URL('../../../../docs/moderation.md', import.meta.url), 'utf8')
+  const example = /## Who gets in[^]*?```json\n([^]*?)```/.exec(page)![1]!
+  const body = JSON.parse(
+    example
+      .replaceAll('8453', String(chain.chainId))
+      .replaceAll('0x6b175474e89094c44da98b954eedeac495271d0f', gard.address)
+      .replaceAll('0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', hats.address),
+  )
+  const [owner] = await newCommunity(service, 'example', 1)
+  const gate = await owner.client.setGate({ nftaddr: 'example', body })
+  expect(gate.read_words).toBe('at least 100 GARD on Chain 31337, or to be one of 2 wallets')
+  expect(gate.post_words).toBe('a token of Hats on Chain 31337')
 })
 
 test('a rule that is wrong is refused with the place of each fault, and nothing is stored', async () => {
