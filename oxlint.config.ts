@@ -51,6 +51,7 @@ const webFloors = [
   ['search'],
   ['offline', 'profile'],
   ['contacts'],
+  ['gates'],
   ['chat-moderation'],
   ['api-keys', 'bots', 'direct-messages', 'group-chats', 'images'],
   ['comments', 'communities', 'operator', 'settings', 'share'],

@@ -32,9 +32,10 @@ import { openStanding, type Standing } from './auth/standing.ts'
 import { alone, type Siblings } from './instances/siblings.ts'
 import { storedPreviousSecret, storedSecret } from './config/jwt-secret.ts'
 import { type ChatRules, openChatRules } from './messages/chat-rules.ts'
-import { type Gate, openGate } from './messages/gate.ts'
-import { homeStore } from './messages/home-chains.ts'
-import { closeTakenDown, keepOut } from './messages/closed-chats.ts'
+import type { ChatGates } from './messages/chat-gates.ts'
+import type { Gate } from './messages/gate.ts'
+import { openGates } from './messages/open-gates.ts'
+import type { RuleReading } from './messages/rule-reading.ts'
 
 /** The context has everything a handler may use. It is built once at start-up, and by each test. */
 export interface Context {
@@ -46,6 +47,8 @@ export interface Context {
   mailer: Mailer
   /** The gate decides who may read and post in a chat. */
   gate: Gate
+  chatGates: ChatGates
+  ruleReading: RuleReading
   /** The decisions of the moderators of chats. */
   chatRules: ChatRules
   events: Events
@@ -118,7 +121,8 @@ export async function buildContext({
   const chainNameLimits = openChainNameLimits(config)
   const standing = stack.use(await openStanding(db, log, siblings, refreshEvery))
   const chatRules = stack.use(await openChatRules(db, log, siblings, refreshEvery))
-  const gate = closeTakenDown(keepOut(await openGate(config, homeStore(db)), chatRules.bans), standing)
+  const gates = { db, config, log, siblings, refreshEvery, bans: chatRules.bans, standing }
+  const { gate, chatGates, ruleReading } = stack.use(await openGates(gates))
   const others = [firstContacts, hookLimits, changeLimits, pictureLimits, chainNameLimits, gate].flatMap(
     (of) => of.meters,
   )
@@ -126,15 +130,7 @@ export async function buildContext({
   const quotas = stack.use(openQuotas({ db, config, log, refreshEvery }))
   const { toWire } = fieldRenaming(config.encryptionVendor)
   const events = stack.use(
-    openEvents({
-      db,
-      standby,
-      gate,
-      url: databaseUrl,
-      log,
-      toWire,
-      ...(tickEvery && { tickEvery }),
-    }),
+    openEvents({ db, standby, gate, url: databaseUrl, log, toWire, ...(tickEvery && { tickEvery }) }),
   )
   const lifecycle = startLifecycle()
   const history = stack.use(await keepHistory())
@@ -155,6 +151,8 @@ export async function buildContext({
     fileStore: await openFileStore(config),
     mailer,
     gate,
+    chatGates,
+    ruleReading,
     chatRules,
     events,
     limits,

@@ -49,6 +49,12 @@ const forms: Record<string, Form> = {
     text: '0xb47e',
     open: async (page) => page.getByText('Contacts and holders of a token').click(),
   },
+  'gates/GateCard.tsx': {
+    path: ({ community }) => `/c/${community}/moderation`,
+    field: 'Contract',
+    text: '0xb47e',
+    open: async (page) => page.getByRole('button', { name: 'Add a condition', exact: true }).click(),
+  },
   'names/NameField.tsx': { path: () => '/settings/profile', field: 'Name', text: 'Ada Quill' },
   'operator/ActionForm.tsx': {
     path: ({ wallet }) => `/operator/wallets/${wallet}`,

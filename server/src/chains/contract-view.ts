@@ -8,6 +8,7 @@ import {
   type Hex,
   isHex,
   type PublicClient,
+  toHex,
 } from 'viem'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { chainUnavailable, rpcClient } from './client.ts'
@@ -84,10 +85,12 @@ export async function readViewBytes(
   abi: Abi,
   functionName: string,
   args: unknown[],
+  gas?: bigint,
 ): Promise<Hex | undefined> {
   try {
     const data = encodeFunctionData({ abi, functionName, args })
-    return requireHex(await rpc.request({ method: 'eth_call', params: [{ to, data }, 'latest'] }))
+    const call = { to, data, ...(gas !== undefined && { gas: toHex(gas) }) }
+    return requireHex(await rpc.request({ method: 'eth_call', params: [call, 'latest'] }))
   } catch (error) {
     if (isExecutionError(error)) return undefined
     throw chainUnavailable(id, error)
@@ -96,7 +99,7 @@ export async function readViewBytes(
 
 /**
  * Calls a view function of a contract; undefined when the contract has none of that name, fails, or returns another type. Throws
- * 502 when the chain cannot be reached.
+ * 502 when the chain cannot be reached. `gas` bounds what the call computes and returns.
  */
 export async function readView<const A extends Abi, Name extends ViewName<A>>(
   chain: Chain,
@@ -104,9 +107,10 @@ export async function readView<const A extends Abi, Name extends ViewName<A>>(
   abi: A,
   functionName: Name,
   args: ContractFunctionArgs<A, 'view' | 'pure', Name>,
+  gas?: bigint,
 ): Promise<ContractFunctionReturnType<A, 'view' | 'pure', Name> | undefined> {
   const call = { abi, functionName, args } as unknown as Call
-  const data = await readViewBytes(chain, to, call.abi, call.functionName, call.args)
+  const data = await readViewBytes(chain, to, call.abi, call.functionName, call.args, gas)
   if (data === undefined) return undefined
   try {
     return decodeFunctionResult({ ...call, data }) as ContractFunctionReturnType<A, 'view' | 'pure', Name>

@@ -9,8 +9,8 @@ import { createMemory } from './memory.ts'
 
 type Settings = Pick<Config, 'rpcUrls'>
 
-/** This is `none` where there is no contract, `other` for one that is no NFT. */
-export type Kind = 'none' | 'other' | 'ERC-721' | 'ERC-1155' | 'both'
+/** This is `none` where there is no contract, `other` for one that is no token. */
+export type Kind = 'none' | 'other' | 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'both'
 
 /** Returns the kind of a contract on a chain. Throws 502 when the chain cannot be reached. */
 export const readKind = (config: Settings, chain: Chain, contract: Hex): Promise<Kind> =>
@@ -25,6 +25,7 @@ export const readName = ({ config }: { config: Settings }, { chain, contract }: 
 const views = parseAbi([
   'function supportsInterface(bytes4) view returns (bool)',
   'function name() view returns (string)',
+  'function decimals() view returns (uint256)',
 ])
 
 async function findKind(chain: Chain, contract: Hex): Promise<Kind> {
@@ -33,13 +34,19 @@ async function findKind(chain: Chain, contract: Hex): Promise<Kind> {
   const [erc165, anything, erc721, erc1155] = await Promise.all(
     (['0x01ffc9a7', '0xffffffff', '0x80ac58cd', '0xd9b67a26'] as const).map(supports),
   )
-  // Spec gap: contracts older than ERC-165 that have a balance (CryptoPunks) count as ERC-721.
-  if (!erc165 || anything) return 'ERC-721'
+  // Spec gap: contracts older than ERC-165 that have a balance (CryptoPunks) count as ERC-721, but not those that have decimals,
+  // whose balances are amounts of money.
+  if (!erc165 || anything) return (await hasDecimals(chain, contract)) ? 'ERC-20' : 'ERC-721'
   if (erc721 && erc1155) return 'both'
   if (erc721 || erc1155) return erc721 ? 'ERC-721' : 'ERC-1155'
   const isDraft = await Promise.all(drafts.map(supports))
-  return isDraft.includes(true) ? 'ERC-721' : 'other'
+  if (isDraft.includes(true)) return 'ERC-721'
+  return (await hasDecimals(chain, contract)) ? 'ERC-20' : 'other'
 }
+
+/** Returns true for a contract whose tokens have parts, as those of ERC-20. CryptoPunks have 0 decimals. */
+const hasDecimals = async (chain: Chain, contract: Hex): Promise<boolean> =>
+  ((await readView(chain, contract, views, 'decimals', [])) ?? 0n) > 0n
 
 /** Collections that are older than the final ERC-721 return these: its drafts of 2018, such as that of CryptoKitties. */
 const drafts = ['0x9a20483d', '0x6466353c'] as const

@@ -9,18 +9,22 @@ type Memory<Answer extends object | string> = LRUCache<string, Answer, () => Pro
  */
 export function createMemory<Answer extends object | string>(
   lifetimeOf: (answer: Answer) => number,
+  most = 50_000,
 ): (config: Pick<Config, 'rpcUrls'>) => Memory<Answer> {
   const memories = new WeakMap<object, Memory<Answer>>()
   return ({ rpcUrls }) => {
-    const memory = memories.get(rpcUrls) ?? newMemory(lifetimeOf)
+    const memory = memories.get(rpcUrls) ?? newMemory(lifetimeOf, most)
     memories.set(rpcUrls, memory)
     return memory
   }
 }
 
-const newMemory = <Answer extends object | string>(lifetimeOf: (answer: Answer) => number): Memory<Answer> =>
+const newMemory = <Answer extends object | string>(
+  lifetimeOf: (answer: Answer) => number,
+  most: number,
+): Memory<Answer> =>
   new LRUCache({
-    max: 50_000,
+    max: most,
     // This is read at each call, because a test may replace the clock.
     perf: { now: () => performance.now() },
     fetchMethod: async (_question, _stale, { context: ask, options }) => {

@@ -55,8 +55,9 @@ async function askChain(
   const kind = await readKind(config, chain, contract)
   if (kind === 'none' || kind === 'other' || !isEvmAddress(wallet)) return { holds: false }
   const balance = kind === 'ERC-1155' ? 0n : await readView(chain, contract, views, 'balanceOf', [wallet])
+  const hasIds = kind === 'ERC-1155' || kind === 'both'
   const isOwner = (balance ?? 0n) > 0n
-  return { holds: isOwner || (kind !== 'ERC-721' && (await holdsAnyId(chain, contract, wallet))) }
+  return { holds: isOwner || (hasIds && (await holdsAnyId(chain, contract, wallet))) }
 }
 
 /** Caches the results about wallets. */

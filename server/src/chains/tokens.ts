@@ -32,7 +32,7 @@ export async function readToken(
   const { contract } = on
   const chain = chainOf(config, on.chain)
   const kind = await readKind(config, chain, contract)
-  if (kind === 'none' || kind === 'other') return undefined
+  if (kind === 'none' || kind === 'other' || kind === 'ERC-20') return undefined
   const ask = (name: 'tokenURI' | 'uri') => readView(chain, contract, views, name, [id])
   const [collection, uri] = await Promise.all([
     readName({ config }, on),

@@ -11,13 +11,13 @@ import { tooMany } from '../limits/too-many.ts'
 type Limits = Pick<Config, 'rateLimits' | 'chainLimit'>
 
 /** A failed call is not repeated for this many milliseconds. */
-const pause = 2_000
+export const pause = 2_000
 /** At most this many calls run at once. */
 const ofAll = 64
 
-export function openQuestions(limits: Limits) {
+/** Makes one call for all who wait for it. It never throws: a failure is cached for a moment. */
+export function openOnce() {
   const inTurn = atMost(ofAll)
-  const { spend, meters } = budgetOf(limits)
   const running = new Map<string, Promise<unknown>>()
   const failures = new LRUCache<string, Error>({
     maxSize: 50_000,
@@ -26,14 +26,10 @@ export function openQuestions(limits: Limits) {
     perf: { now: () => performance.now() },
   })
 
-  /** Makes one call for all who wait for it, at the expense of a wallet. It never throws: a failure is cached for a moment. */
-  function askOnce(key: string, wallet: string, question: () => Promise<unknown>, run = inTurn) {
+  function once(key: string, question: () => Promise<unknown>, run = inTurn): Promise<unknown> {
     const asking =
       running.get(key) ??
-      run(async () => {
-        spend(wallet)
-        await question()
-      })
+      run(question)
         .catch((failure: Error) => failures.set(key, failure))
         .finally(() => running.delete(key))
     running.set(key, asking)
@@ -41,7 +37,7 @@ export function openQuestions(limits: Limits) {
   }
 
   return {
-    askOnce,
+    once,
     inTurn,
     failures,
     /** Returns true when a call was not made, because the budget of its wallet is used up. */
@@ -49,6 +45,29 @@ export function openQuestions(limits: Limits) {
       const failure = failures.get(key)
       return failure instanceof ApiError && failure.code === 'rate_limited'
     },
+  }
+}
+
+export function openQuestions(limits: Limits) {
+  const { spend, meters } = budgetOf(limits)
+  const { once, ...memory } = openOnce()
+  return {
+    ...memory,
+    /** Makes one call at the expense of a wallet. */
+    askOnce: (
+      key: string,
+      wallet: string,
+      question: () => Promise<unknown>,
+      run?: Parameters<typeof once>[2],
+    ): Promise<unknown> =>
+      once(
+        key,
+        async () => {
+          spend(wallet)
+          await question()
+        },
+        run,
+      ),
     spend,
     meters,
   }

@@ -16,6 +16,8 @@ const actions: Record<string, string> = {
   ban: 'Banned',
   lift: 'Lifted the restriction of',
   set_rules: 'Changed the rules',
+  set_gate: 'Changed who gets in',
+  remove_gate: 'Opened the chat',
 }
 
 /** Returns the label of a row of the log. */

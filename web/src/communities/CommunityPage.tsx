@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { query } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
@@ -10,6 +11,8 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { CommunityLanding } from './CommunityLanding.tsx'
+
+const GateDoor = lazy(async () => ({ default: (await import('../gates/GateDoor.tsx')).GateDoor }))
 
 const peopleOf = (members: number) => `${members} ${members === 1 ? 'member' : 'members'}`
 
@@ -60,7 +63,16 @@ export function CommunityPage({ about = false }: { about?: boolean }) {
 
 /** Says why there is nothing to see: the community does not exist, or the wallet may not read it. */
 function NotThere({ community, error }: { community: string; error: Error }) {
-  const isFree = (error as { status?: number }).status === 404
+  const { status } = error as { status?: number }
+  const isFree = status === 404
+  if (status === 403)
+    return (
+      <Page title={community}>
+        <Suspense fallback={<Spinner />}>
+          <GateDoor nftaddr={community} otherwise={describeError(error)} />
+        </Suspense>
+      </Page>
+    )
   return (
     <Page title={community}>
       <EmptyState

@@ -10,6 +10,8 @@ import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { useFiles } from '../files/use-files.tsx'
 import { useAliases } from '../names/aliases.ts'
+import { PostNote } from '../gates/PostNote.tsx'
+import { useMayPost } from '../gates/standing.ts'
 import { useName } from '../names/profile.ts'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { askForDay } from '../search/bar.ts'
@@ -95,6 +97,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
   const { above, field, afterSending } = useSuggestion({ nftaddr }, thread)
   const { joined, joinByPosting } = useJoined(nftaddr)
   const role = useRole(nftaddr)
+  const mayPost = useMayPost(nftaddr)
   const files = useFiles({ thread, to: title, isSealed: false })
   const send = (written: string, _as?: SendAs, reply_to?: number) => {
     joinByPosting()
@@ -136,6 +139,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         mark={SenderMark}
         unseen={unseen}
         typing={typing.map(nameOf)}
+        instead={mayPost ? undefined : <PostNote nftaddr={nftaddr} />}
         above={above}
         field={field}
         placeholder={`Message ${title}`}

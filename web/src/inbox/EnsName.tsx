@@ -1,4 +1,4 @@
-import { chainName } from '../names/chains.ts'
+import { chainName } from '@parley/sdk/chain-names.ts'
 import { type NameInEns, useChainName } from '../names/chain-names.ts'
 import { classes } from '../ui/classes.ts'
 import { useEnsLookAlike } from './look-alikes.ts'

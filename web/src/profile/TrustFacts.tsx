@@ -1,6 +1,6 @@
 import type { Trust } from '@parley/sdk'
 import { Link } from 'react-router'
-import { chainName } from '../names/chains.ts'
+import { chainName } from '@parley/sdk/chain-names.ts'
 import { WalletName } from '../names/WalletName.tsx'
 import { hideProfile } from '../names/shown-profile.ts'
 import { shortTime } from '../state/time.ts'

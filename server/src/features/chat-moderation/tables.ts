@@ -85,4 +85,12 @@ export const tables: Tables = {
     access: 'a word of the owner of a chat',
   },
   chat_rules: ofNoWallet('bound', 'of a chat'),
+  chat_gates: {
+    exported:
+      'a wallet of a list reads that it is on it by getGate; the list is the word of the owner of the chat',
+    erased: 'a list of the owner of a chat stays as the owner wrote it',
+    stays: 'the address on a list of the owner of a chat, who gets in by it',
+    ends: 'bound',
+    access: 'a rule of the owner of a chat, who must be signed in',
+  },
 }

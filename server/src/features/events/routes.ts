@@ -45,7 +45,7 @@ export const handlers: Handlers<typeof events> = {
     }
     const chat = await findJoinedChat(db, fromaddr, nftaddr)
     if (chat === undefined) throw new ApiError('forbidden', 'Join the chat first: POST /v1/create_bookmark.')
-    await gate.require(chatKey(nftaddr), fromaddr)
+    await gate.requirePost(chatKey(nftaddr), fromaddr)
     if (!isShadowed) events.typing({ fromaddr, nftaddr: chat })
   },
 }

@@ -1,3 +1,5 @@
+// These are the names that people know chains by.
+
 const names: Record<string, string> = {
   1: 'Ethereum',
   10: 'Optimism',

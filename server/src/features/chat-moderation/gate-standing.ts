@@ -1,0 +1,141 @@
+// Says what a wallet has and lacks for a chat, and whom of its members a gate would leave out.
+
+import { randomBytes } from 'node:crypto'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { GateStanding, GateTry } from '@parley/sdk/contract/gate-answers.ts'
+import type { GateRule } from '@parley/sdk/contract/gate-models.ts'
+import { conditionWords, grouped, ruleWords, unitOf } from '@parley/sdk/gates/words.ts'
+import type { Context } from '../../context.ts'
+import { forEachLimited } from '../../lib/for-each-limited.ts'
+import type { Rules, Side } from '../../messages/chat-gates.ts'
+import type { Chat } from '../../messages/chat-key.ts'
+import { type Compiled, compileRule, type Condition, fromUnits } from '../../messages/gate-rules.ts'
+import { wholeWords } from '../../messages/rule-gate.ts'
+import { findRoles } from '../../messages/rule-reading.ts'
+import { sampleMembers } from './gates.ts'
+
+const conditionsAtOnce = 4
+const membersAtOnce = 8
+/** A try checks at most this many members, and takes at most about this many milliseconds. */
+const mostTried = 100
+const longestTry = 8_000
+
+interface Leaf {
+  condition: Condition
+  isNot: boolean
+}
+type Part = GateStanding['read']['conditions'][number]
+
+/** Returns what a wallet has and lacks. What it lacked is read again. */
+export async function standingOf(ctx: Context, { chat }: Chat, wallet: string): Promise<GateStanding> {
+  const roles = await findRoles(ctx.db, chat)
+  const rules = ctx.chatGates.rulesFor(chat)
+  const side = async (of: Side) => ({
+    words: ruleWords(rules[of]).slice(0, 4000),
+    conditions: rules[of] ? await partsOf(ctx, rules[of], wallet) : [],
+  })
+  const [read, post] = [await side('read'), await side('post')]
+  const open = async (to: 'require' | 'requirePost') => {
+    const isOpen = await passes(ctx, to, chat, wallet)
+    return isOpen === undefined ? {} : { open: isOpen }
+  }
+  return {
+    role: roles.has(wallet),
+    read: { ...read, ...(await open('require')) },
+    post: { ...post, ...(await open('requirePost')) },
+  }
+}
+
+async function passes({ gate }: Context, to: 'require' | 'requirePost', chat: string, wallet: string) {
+  try {
+    await gate[to](chat, wallet)
+    return true
+  } catch (refusal) {
+    if (!(refusal instanceof ApiError)) throw refusal
+    if (refusal.status === 403) return false
+    if (refusal.status === 502 || refusal.status === 503) return undefined
+    throw refusal
+  }
+}
+
+/** Returns the conditions of a rule with whether each must not be met. */
+const leavesOf = (rule: Compiled, isNot = false): Leaf[] =>
+  rule.kind === 'condition'
+    ? [{ condition: rule.condition, isNot }]
+    : rule.of.flatMap((one) => leavesOf(one, rule.kind === 'not' ? !isNot : isNot))
+
+async function partsOf({ ruleReading }: Context, rule: GateRule, wallet: string): Promise<Part[]> {
+  const leaves = leavesOf(compileRule(rule))
+  const isMet = ({ condition, isNot }: Leaf) => {
+    const known = ruleReading.known(condition, wallet)
+    return known === undefined ? undefined : known !== isNot
+  }
+  const missing = leaves.filter((leaf) => isMet(leaf) !== true)
+  await forEachLimited(missing, conditionsAtOnce, async ({ condition }) => {
+    try {
+      await ruleReading.settle({ kind: 'condition', condition }, wallet, { isForced: true })
+    } catch (failure) {
+      if (failure instanceof ApiError && (failure.status === 502 || failure.status === 503)) return
+      throw failure
+    }
+  })
+  return leaves.map((leaf) => partOf(leaf, isMet(leaf), ruleReading.amount(leaf.condition, wallet)))
+}
+
+function partOf({ condition, isNot }: Leaf, met: boolean | undefined, held: bigint | undefined): Part {
+  const part: Part = { words: conditionWords(condition.rule, isNot), ...amounts(condition, held, isNot) }
+  if (met !== undefined) part.met = met
+  return part
+}
+
+function amounts({ rule, token, min }: Condition, held: bigint | undefined, isNot: boolean) {
+  if (!token || held === undefined) return {}
+  const { decimals = 0, standard } = rule
+  const unit = standard === 'erc20' ? unitOf(rule) : undefined
+  const write = (amount: bigint) => {
+    const digits = grouped(fromUnits(amount, decimals))
+    return (unit ? `${digits} ${unit}` : digits === '1' ? '1 token' : `${digits} tokens`).slice(0, 200)
+  }
+  // Of any tokens of ERC-1155 the chain does not say how many.
+  if (standard === 'erc1155' && !rule.ids) return { has: held > 0n ? 'a token' : 'no token' }
+  return { has: write(held), ...(!isNot && held < min && { lacks: write(min - held) }) }
+}
+
+/** Checks members of a chat by rules that are not set yet, at the expense of `payer`. */
+export async function tryRules(ctx: Context, chat: string, rules: Rules, payer: string): Promise<GateTry> {
+  const from = `0x${randomBytes(20).toString('hex')}`
+  const { members, sample } = await sampleMembers(ctx.db, chat, from, mostTried)
+  const roles = await findRoles(ctx.db, chat)
+  const result = { members, asked: sample.length, no_read: 0, no_post: 0, unknown: 0 }
+  const end = performance.now() + longestTry
+  const compiled = {
+    read: rules.read && compileRule(rules.read),
+    post: rules.post && compileRule(rules.post),
+  }
+  const others = sample.filter((wallet) => !roles.has(wallet))
+  const check = async (wallet: string) => {
+    if (performance.now() > end) return 'unknown'
+    const read = await meets(ctx, compiled.read, wallet, payer)
+    if (read !== true) return read === false ? 'no_read' : 'unknown'
+    const post = await meets(ctx, compiled.post, wallet, payer)
+    return post === true ? undefined : post === false ? 'no_post' : 'unknown'
+  }
+  await forEachLimited(others, membersAtOnce, async (wallet) => {
+    const outcome = await check(wallet)
+    if (outcome) result[outcome]++
+    if (outcome === 'no_read') result.no_post++
+  })
+  return { ...result, gate: wholeWords(rules) }
+}
+
+/** Returns whether a wallet meets a rule; undefined while that is unknown, also because the budget of the payer is used up. */
+async function meets({ ruleReading }: Context, rule: Compiled | undefined, wallet: string, payer: string) {
+  if (!rule) return true
+  try {
+    await ruleReading.settle(rule, wallet, { payer })
+    return ruleReading.isMet(rule, wallet)
+  } catch (failure) {
+    if (failure instanceof ApiError) return undefined
+    throw failure
+  }
+}

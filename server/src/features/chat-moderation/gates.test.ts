@@ -1,0 +1,340 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NewGate, NewGateRule } from '@parley/sdk/contract/gate-models.ts'
+import type { Abi, Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
+import { newCommunity } from '../../../../testing/people/chat-members.ts'
+import { type RpcProxy, startRpcProxy } from '../../../../testing/service/proxies.ts'
+import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+
+const stack = new AsyncDisposableStack()
+let chain: Chain
+let proxy: RpcProxy
+let service: Service
+let other: Service
+type Contract = { address: Hex; abi: Abi }
+let gard: Contract
+let hats: Contract
+let badges: Contract
+beforeAll(async () => {
+  chain = stack.use(await startChain())
+  proxy = stack.use(await startRpcProxy(chain.url))
+  gard = await chain.deploy('Coins.sol', 'Coins', ['Garden', 'GARD', 18])
+  hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
+  badges = await chain.deploy('Tokens.sol', 'Badges')
+  const rpcUrls = { [chain.chainId]: proxy.url }
+  service = stack.use(await startService({ rpcUrls, refreshEvery: 50 }))
+  other = stack.use(await startService({ rpcUrls: { ...rpcUrls }, beside: service, refreshEvery: 50 }))
+})
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await stack.disposeAsync()
+})
+afterEach(() => proxy.intercept(() => undefined))
+
+const send = async (contract: Contract, functionName: string, args: unknown[]) => {
+  const hash = await chain.client.writeContract({ ...contract, functionName, args })
+  await chain.client.waitForTransactionReceipt({ hash })
+}
+const give = (to: string, coins: number) => send(gard, 'give', [to, BigInt(coins) * 10n ** 18n])
+const coins = (min: string, contract: string = gard.address): NewGateRule => ({
+  chain: chain.chainId,
+  contract,
+  standard: 'erc20',
+  min,
+})
+const outcome = (call: Promise<unknown>) =>
+  call.then(
+    () => 'ok',
+    (error: { code: string }) => error.code,
+  )
+/** Makes a community whose owner sets a gate, which the other instance knows too. */
+async function gated(community: string, body: NewGate, members = 2) {
+  const people = await newCommunity(service, community, members)
+  await people[0].client.setGate({ nftaddr: community, body })
+  await expect.poll(() => other.ctx.chatGates.rulesOf(community)).not.toEqual({})
+  return people
+}
+const realNow = performance.now.bind(performance)
+let passed = 0
+/** Lets so many seconds pass for what gates remember. */
+async function pass(seconds: number) {
+  passed += seconds * 1000
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passed)
+  await sleep(5)
+}
+
+test('an owner asks for coins: members without them neither read nor post on any instance; the owner does', async () => {
+  const [owner, poor, rich] = await gated('garden', {
+    read: { any: [coins('100'), { wallets: [newWallet()] }] },
+  })
+  await give(rich.address, 100)
+  await give(poor.address, 99)
+  await owner.post('for those with coins')
+  expect((await rich.read()).map(({ message }) => message)).toEqual(['for those with coins'])
+  for (const on of [service, other]) {
+    const client = await on.as(poor.address)
+    const refused = {
+      code: 'forbidden',
+      message: expect.stringContaining(
+        'you need at least 100 GARD on Chain 31337, or to be the listed wallet.',
+      ),
+    }
+    const address = poor.address
+    await expect(client.listGroupMessages({ address: 'garden', useraddress: address })).rejects.toMatchObject(
+      refused,
+    )
+    await expect(
+      client.postCommunityMessage({ body: { fromaddr: address, nftaddr: 'garden', message: 'hi' } }),
+    ).rejects.toMatchObject(refused)
+    await expect(client.getCommunity({ community: 'garden', address })).rejects.toMatchObject(refused)
+  }
+  expect([await poor.unread(), await rich.unread()]).toEqual([0, 0])
+  expect(await owner.client.getGateStanding({ nftaddr: 'garden' })).toMatchObject({
+    role: true,
+    read: { open: true },
+    post: { open: true },
+  })
+  expect((await owner.log())[0]).toEqual(['set_gate', ''])
+})
+
+test('a wallet reads what it has and lacks, and gets in at once with what it receives', async () => {
+  const [, poor] = await gated('shed', { read: { all: [coins('100.5'), { not: coins('1000000') }] } })
+  await give(poor.address, 20)
+  const standing = () => poor.client.getGateStanding({ nftaddr: 'shed' })
+  expect(await standing()).toEqual({
+    role: false,
+    read: {
+      open: false,
+      words: 'at least 100.5 GARD on Chain 31337, and less than 1,000,000 GARD on Chain 31337',
+      conditions: [
+        { words: 'at least 100.5 GARD on Chain 31337', met: false, has: '20 GARD', lacks: '80.5 GARD' },
+        { words: 'less than 1,000,000 GARD on Chain 31337', met: true, has: '20 GARD' },
+      ],
+    },
+    post: { open: false, words: '', conditions: [] },
+  })
+  await give(poor.address, 101)
+  expect((await standing()).read).toMatchObject({ open: true, conditions: [{ met: true }, { met: true }] })
+  expect(await outcome(poor.read())).toBe('ok')
+})
+
+test('who may read a chat and not post reads and reacts; a list of wallets shows others its number alone', async () => {
+  const named = newWallet()
+  const [owner, reader] = await gated('news', { post: { wallets: [named, newWallet(), newWallet()] } })
+  const { id } = await owner.post('news')
+  expect(await outcome(reader.read())).toBe('ok')
+  await expect(reader.post('my view')).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('To post in this chat you need to be one of 3 wallets.'),
+  })
+  const typing = { fromaddr: reader.address, nftaddr: 'news' }
+  expect(await outcome(reader.client.sendTyping({ body: typing }))).toBe('forbidden')
+  expect(await outcome(reader.client.react({ id, body: { values: ['👍'] } }))).toBe('ok')
+  const seen = await reader.client.getGate({ nftaddr: 'news' })
+  expect(seen).toEqual({
+    post: { wallets: [], listed: 3 },
+    read_words: '',
+    post_words: 'to be one of 3 wallets',
+  })
+  const byNamed = await (await service.as(named)).getGate({ nftaddr: 'news' })
+  expect(byNamed.post).toEqual({ wallets: [named], listed: 3 })
+  expect((await owner.client.getGate({ nftaddr: 'news' })).post?.wallets).toHaveLength(3)
+  const asNamed = await service.as(named)
+  const body = { fromaddr: named, nftaddr: 'news', message: 'from the list' }
+  expect(await outcome(asNamed.postCommunityMessage({ body }))).toBe('ok')
+})
+
+test('a room asks for its own rule and for that of its community', async () => {
+  const [owner, inside, insider] = await gated('yard', { read: coins('1') })
+  for (const { address } of [inside, insider]) await give(address, 1)
+  const at = { nftaddr: 'yard/attic' }
+  await owner.client.createRoom({ community: 'yard', body: { room: 'attic' } })
+  await owner.client.setGate({ ...at, body: { read: { wallets: [insider.address, newWallet()] } } })
+  const read = ({ client, address }: typeof owner) =>
+    outcome(client.listGroupMessages({ address: at.nftaddr, useraddress: address }))
+  expect([await read(owner), await read(inside), await read(insider)]).toEqual(['ok', 'forbidden', 'ok'])
+  expect(await outcome(inside.read())).toBe('ok')
+  expect((await insider.client.getGateStanding(at)).read).toMatchObject({
+    open: true,
+    words: 'at least 1 GARD on Chain 31337, and to be one of 2 wallets',
+  })
+  await give(insider.address, 0)
+  await insider.client.getGateStanding(at)
+  await pass(61)
+  expect(await read(insider)).toBe('forbidden')
+  const none = { nftaddr: 'yard/none', body: {} }
+  expect(await outcome(owner.client.setGate(none))).toBe('not_found')
+})
+
+test('only the owner sets, tries and removes a gate; removed, it is open on all instances', async () => {
+  const [owner, member] = await gated('lane', { read: coins('1') })
+  const at = { nftaddr: 'lane' }
+  const body = { read: { wallets: [member.address] } }
+  for (const attempt of [
+    () => member.client.setGate({ ...at, body }),
+    () => member.client.tryGate({ ...at, body }),
+    () => member.client.removeGate(at),
+  ])
+    expect(await outcome(attempt())).toBe('forbidden')
+  expect(await outcome(member.read())).toBe('forbidden')
+  await owner.client.removeGate(at)
+  expect(await outcome(member.read())).toBe('ok')
+  await expect.poll(() => other.ctx.chatGates.rulesOf('lane')).toEqual({})
+  expect(await owner.client.getGate(at)).toEqual({ read_words: '', post_words: '' })
+  expect(await outcome(owner.client.getGate({ nftaddr: 'nowhere' }))).toBe('not_found')
+})
+
+test('a gate is tried before it is set: members who would be left out are counted, and nothing changes', async () => {
+  const [owner, rich, poor] = await newCommunity(service, 'plaza', 4)
+  await give(rich.address, 5)
+  const body = { read: coins('5'), post: { wallets: [poor.address] } }
+  expect(await owner.client.tryGate({ nftaddr: 'plaza', body })).toMatchObject({
+    members: 5,
+    asked: 5,
+    no_read: 3,
+    no_post: 4,
+    unknown: 0,
+    gate: { read_words: 'at least 5 GARD on Chain 31337' },
+  })
+  expect(await outcome(poor.read())).toBe('ok')
+  proxy.intercept(() => ({ status: 500, body: '<html>' }))
+  const unknown = { read: { any: [{ wallets: [poor.address] }, coins('7')] } }
+  // What the contract says of itself is not read again.
+  expect(await outcome(owner.client.tryGate({ nftaddr: 'plaza', body: unknown }))).toBe('bad_gateway')
+})
+
+test('tokens with ids: those of ERC-721 by their owners, those of ERC-1155 by their balances', async () => {
+  const [, one, two] = await gated('club', {
+    read: {
+      any: [
+        { chain: chain.chainId, contract: hats.address, standard: 'erc721', ids: ['7', '8'], min: '2' },
+        { chain: chain.chainId, contract: badges.address, standard: 'erc1155', ids: ['3', '4'], min: '10' },
+      ],
+    },
+  })
+  for (const id of [7n, 9n]) await send(hats, 'mint', [one.address, id])
+  await send(badges, 'mint', [two.address, 3n, 4n])
+  expect([await outcome(one.read()), await outcome(two.read())]).toEqual(['forbidden', 'forbidden'])
+  await send(hats, 'mint', [one.address, 8n])
+  await send(badges, 'mint', [two.address, 4n, 6n])
+  for (const { client } of [one, two])
+    expect(await client.getGateStanding({ nftaddr: 'club' })).toMatchObject({ read: { open: true } })
+  expect([await outcome(one.read()), await outcome(two.read())]).toEqual(['ok', 'ok'])
+})
+
+test('while the chain is away the last answer counts for ten minutes; then the chat is closed, but not to its owner or a list', async () => {
+  const listed = newWallet()
+  const [owner, rich, unknown] = await gated('pier', { read: { any: [coins('1'), { wallets: [listed] }] } })
+  await give(rich.address, 1)
+  expect(await outcome(rich.read())).toBe('ok')
+  proxy.intercept(() => ({ status: 500, body: '<html>' }))
+  expect(await outcome(unknown.read())).toBe('bad_gateway')
+  await pass(590)
+  expect(await outcome(rich.read())).toBe('ok')
+  await pass(25)
+  expect(await outcome(rich.read())).toBe('bad_gateway')
+  expect(await outcome(owner.read())).toBe('ok')
+  const asListed = await service.as(listed)
+  expect(await outcome(asListed.getCommunity({ community: 'pier', address: listed }))).toBe('ok')
+  expect((await unknown.client.getGateStanding({ nftaddr: 'pier' })).read).not.toHaveProperty('open')
+  proxy.intercept(() => undefined)
+  await pass(3)
+  expect(await outcome(rich.read())).toBe('ok')
+})
+
+test('the chat of a coin is open to all until the owner of its contract sets a gate', async () => {
+  const coin = await chain.deploy('Coins.sol', 'Coins', ['Tea', 'TEA', 6])
+  const [owner, member] = [newWallet(), newWallet()]
+  const [asOwner, asMember] = [await service.as(owner), await service.as(member)]
+  const read = () => asMember.listGroupMessages({ address: coin.address, useraddress: member })
+  expect(await outcome(read())).toBe('ok')
+  await send(coin, 'transferOwnership', [owner])
+  await asOwner.claimChat({ nftaddr: coin.address })
+  await asOwner.setGate({ nftaddr: coin.address, body: { read: coins('0.5', coin.address) } })
+  expect(await outcome(read())).toBe('forbidden')
+  await send(coin, 'give', [member, 500_000n])
+  await asMember.getGateStanding({ nftaddr: coin.address })
+  expect(await outcome(read())).toBe('ok')
+})
+
+test('a hostile contract lets nobody in and takes little: it reverts, never ends, answers 100 MB, or changes its decimals', async () => {
+  const hostile = await chain.deploy('Coins.sol', 'HostileCoin')
+  const [owner, member] = await newCommunity(service, 'trap', 1)
+  const body = { read: coins('1', hostile.address) }
+  const gate = await owner.client.setGate({ nftaddr: 'trap', body })
+  expect(gate.read).toMatchObject({ symbol: 'USDC', name: '', decimals: 18 })
+  for (const mode of [1n, 2n, 3n]) {
+    await send(hostile, 'setMode', [mode])
+    const { read } = await member.client.getGateStanding({ nftaddr: 'trap' })
+    expect(read).toMatchObject({ open: false, conditions: [{ met: false, has: '0 USDC' }] })
+  }
+  await send(gard, 'setDecimals', [0])
+  const [first, , last] = await gated('fixed', { read: { wallets: [member.address] } })
+  await send(gard, 'setDecimals', [18])
+  await first.client.setGate({ nftaddr: 'fixed', body: { read: coins('2') } })
+  await send(gard, 'setDecimals', [0])
+  await send(gard, 'give', [last.address, 2n])
+  expect(await outcome(last.read())).toBe('forbidden')
+  await send(gard, 'setDecimals', [18])
+})
+
+test('the example of the documentation is a gate', async () => {
+  const page = readFileSync(new URL('../../../../docs/moderation.md', import.meta.url), 'utf8')
+  const example = /## Who gets in[^]*?```json\n([^]*?)```/.exec(page)![1]!
+  const body = JSON.parse(
+    example
+      .replaceAll('8453', String(chain.chainId))
+      .replaceAll('0x6b175474e89094c44da98b954eedeac495271d0f', gard.address)
+      .replaceAll('0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb', hats.address),
+  )
+  const [owner] = await newCommunity(service, 'example', 1)
+  const gate = await owner.client.setGate({ nftaddr: 'example', body })
+  expect(gate.read_words).toBe('at least 100 GARD on Chain 31337, or to be one of 2 wallets')
+  expect(gate.post_words).toBe('a token of Hats on Chain 31337')
+})
+
+test('a rule that is wrong is refused with the place of each fault, and nothing is stored', async () => {
+  const cases: [string, NewGateRule, string][] = [
+    ['no condition', {}, '/body/read'],
+    ['two kinds', { wallets: [newWallet()], any: [coins('1')] }, '/body/read'],
+    ['a chain that the service is not connected to', { ...coins('1'), chain: 5 }, '/body/read/chain'],
+    ['no amount', { ...coins('1'), min: undefined! }, '/body/read/min'],
+    ['an amount of nothing', coins('0.0'), '/body/read/min'],
+    ['more digits than the coin has', coins('0.1234567890123456789'), '/body/read/min'],
+    ['ids of a coin', { ...coins('1'), ids: ['1'] }, '/body/read/ids'],
+    ['a wallet in place of a contract', coins('1', newWallet()), '/body/read/contract'],
+    [
+      'a coin in place of a collection',
+      { any: [{ ...coins('1'), standard: 'erc721' }] },
+      '/body/read/any/0/contract',
+    ],
+    ['a collection in place of a coin', coins('1', hats.address), '/body/read/contract'],
+    ['parts of a token', { ...coins('1.5', hats.address), standard: 'erc721' }, '/body/read/min'],
+    ['many of any ERC-1155', { ...coins('2', badges.address), standard: 'erc1155' }, '/body/read/min'],
+    ['four levels', { any: [{ all: [{ not: { any: [coins('1')] } }] }] }, '/body/read/any/0/all/0/not'],
+    [
+      '21 conditions',
+      { all: [1, 2, 3].map(() => ({ any: Array.from({ length: 7 }, () => coins('1')) })) },
+      '/body/read',
+    ],
+    [
+      '201 wallets',
+      { any: [1, 2].map((n) => ({ wallets: Array.from({ length: 100 + n - 1 }, newWallet) })) },
+      '/body/read',
+    ],
+  ]
+  const owner = newWallet()
+  const client = await service.as(owner)
+  const nftaddr = 'faults'
+  await client.createCommunity({ body: { community: nftaddr } })
+  for (const [what, rule, pointer] of cases) {
+    const read = JSON.parse(JSON.stringify(rule))
+    await expect(client.setGate({ nftaddr, body: { read } }), what).rejects.toMatchObject({
+      code: 'bad_request',
+      errors: expect.arrayContaining([expect.objectContaining({ pointer })]),
+    })
+  }
+  expect(await client.getGate({ nftaddr })).toEqual({ read_words: '', post_words: '' })
+})
