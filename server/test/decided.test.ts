@@ -227,6 +227,7 @@ const decisions: Record<string, Decide[] | string> = {
   removePost: 'goes for all',
   addModerator: 'everybody who reads a chat is told who moderates it',
   removeModerator: 'everybody who reads a chat is told who moderates it',
+  setPublicReading: 'members of a chat see that everybody reads it',
   addToChatTeam: 'everybody who reads a chat reads who is its team',
   removeFromChatTeam: 'everybody who reads a chat reads who is its team',
   handOverChat: 'everybody who reads a chat is told who moderates it',
