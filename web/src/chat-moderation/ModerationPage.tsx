@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/sdk'
 import { useParams } from 'react-router'
+import { PublicReadingCard } from '../public-reading/PublicReadingCard.tsx'
 import { useName } from '../names/profile.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { isEvmAddress, shortAddress } from '../seal/address.ts'
@@ -35,6 +36,7 @@ export function ModerationPage() {
           {isEvmAddress(nftaddr) && role !== 'owner' && (
             <ClaimCard nftaddr={nftaddr} hasOwner={data.some((one) => one.role === 'owner')} />
           )}
+          {community && <PublicReadingCard nftaddr={nftaddr} isOwner={role === 'owner'} />}
           <RulesCard nftaddr={nftaddr} role={role} />
           {role && <RestrictedCard nftaddr={nftaddr} />}
           {role && <ChatLogCard nftaddr={nftaddr} />}

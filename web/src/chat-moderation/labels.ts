@@ -16,6 +16,9 @@ const actions: Record<string, string> = {
   ban: 'Banned',
   lift: 'Lifted the restriction of',
   set_rules: 'Changed the rules',
+  open_to_public: 'Let anyone read the chat',
+  close_to_public: 'Ended that anyone reads the chat',
+  set_search_engines: 'Changed whether search engines list the page',
 }
 
 /** Returns the label of a row of the log. */

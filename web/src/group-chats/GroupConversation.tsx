@@ -11,6 +11,7 @@ import { useReading } from '../inbox/use-reading.ts'
 import { useFiles } from '../files/use-files.tsx'
 import { useAliases } from '../names/aliases.ts'
 import { useName } from '../names/profile.ts'
+import { PublicNotice } from '../public-reading/PublicNotice.tsx'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { askForDay } from '../search/bar.ts'
 import { ThreadSearch } from '../search/ThreadSearch.tsx'
@@ -116,6 +117,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         header={
           <>
             {header}
+            {context_type === 'community' && <PublicNotice nftaddr={nftaddr} />}
             <ThreadSearch place={{ chat: nftaddr, path, isJoined: joined === true }} />
           </>
         }
