@@ -6,6 +6,7 @@ import type { Standing } from '../auth/standing.ts'
 import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
 import { chatBucket } from '../values/bucket.ts'
+import { communityOf } from './chat-key.ts'
 import type { Gate } from './gate.ts'
 
 /** This has what decides besides the row of the chat. */
@@ -26,13 +27,10 @@ export interface OpenedChat {
   unseen: boolean
 }
 
-/** Returns the key of the community of a room. */
-const parentOf = (chat: string) => chat.split('/', 1)[0]!
-
 /** Returns true where something besides the owner's decision closes a chat to everybody who is not signed in. */
 export function isKeptIn({ config, gate, standing }: Omit<Surroundings, 'db'>, chat: string): boolean {
   if (!config.publicPages) return true
-  return [chat, parentOf(chat)].some(
+  return [chat, communityOf(chat)].some(
     (one) =>
       gate.isForHolders(one) ||
       standing.sanction(one, 'takedown') !== undefined ||
@@ -40,10 +38,14 @@ export function isKeptIn({ config, gate, standing }: Omit<Surroundings, 'db'>, c
   )
 }
 
+/** Is false for a row `p` of a room that was deleted, also where there is another one `r` of that name since. */
+export const isOfPresentRoom = `(strpos(p.chat, '/') = 0 or p.from_ms > r.created_ms)`
+
 /** Returns what the owner of a chat has decided; undefined when it is closed. */
 export async function getOpened(db: Db, chat: string): Promise<OpenedChat | undefined> {
   const [row] = await db.query<OpenedChat>(
-    'select from_ms, searched, unseen from public_chats where bucket = $1 and chat = $2',
+    `select p.from_ms, p.searched, p.unseen from public_chats p left join rooms r on r.bucket = $1 and r.chat = p.chat
+     where p.bucket = $1 and p.chat = $2 and ${isOfPresentRoom}`,
     [chatBucket(chat), chat],
   )
   return row

@@ -36,7 +36,7 @@ export function ModerationPage() {
           {isEvmAddress(nftaddr) && role !== 'owner' && (
             <ClaimCard nftaddr={nftaddr} hasOwner={data.some((one) => one.role === 'owner')} />
           )}
-          {community && <PublicReadingCard nftaddr={nftaddr} isOwner={role === 'owner'} />}
+          {community && role === 'owner' && <PublicReadingCard community={community} />}
           <RulesCard nftaddr={nftaddr} role={role} />
           {role && <RestrictedCard nftaddr={nftaddr} />}
           {role && <ChatLogCard nftaddr={nftaddr} />}

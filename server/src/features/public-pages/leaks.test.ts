@@ -71,6 +71,7 @@ test('a chat that is closed, taken down, gone or not there yet looks like none a
   await act('takedown_community', taken.name)
   await act('close_chat', shut.name)
   await reclosed.owner.client.setPublicReading({ nftaddr: reclosed.name, body: { is_open: false } })
+  await closed.owner.client.createRoom({ community: closed.name, body: { room: 'general' } })
   await orphan.owner.client.eraseAccount({ address: orphan.owner.address })
   const change = (set: string, name: string) =>
     service.ctx.db.query(`update public_chats set ${set} where chat = $1`, [name])

@@ -28,7 +28,7 @@ test('the owner alone opens a community; members see it, the log has it, and pag
   const member = newWallet()
   const asMember = await service.as(member)
   await post(owner, 'before it was opened')
-  const refused = { code: 'forbidden', message: expect.stringContaining('Only the owner') }
+  const refused = { code: 'forbidden', message: expect.stringContaining('Only its owner') }
   await expect(asMember.setPublicReading({ nftaddr: town, body: { is_open: true } })).rejects.toMatchObject(
     refused,
   )
@@ -102,6 +102,25 @@ test('a member shows a name by its own choice; nobody else is named, not even by
   await asMira.eraseAccount({ address: mira })
   expect((await page()).body).not.toContain(`>${first}<`)
   expect(await asOwner.getPublicName()).toEqual({ shows_name: false })
+})
+
+test('a room has a page of its own, which ends with the room', async () => {
+  const { town, owner, asOwner, post, page } = await openTown()
+  const create = () => asOwner.createRoom({ community: town, body: { room: 'news', title: 'Town news' } })
+  const open = () => asOwner.setPublicReading({ nftaddr: `${town}/news`, body: { is_open: true } })
+  await create()
+  expect(await open()).toMatchObject({ is_open: true, path: `/c/${town}/news` })
+  await asOwner.deleteRoom({ nftaddr: `${town}/news` })
+  await create()
+  expect(await asOwner.getPublicReading({ nftaddr: `${town}/news` })).toMatchObject({ is_open: false })
+  expect((await page('/news')).body).not.toContain('Anyone can read this')
+  await open()
+  const body = { fromaddr: owner, nftaddr: `${town}/news`, message: 'the fair begins' }
+  await asOwner.postGroupMessage({ body })
+  await post(owner, 'among us')
+  expect((await page('/news')).body).toContain(`Town news · ${town}`)
+  expect((await page('/NEWS')).body).toContain('the fair begins')
+  expect((await page()).body).not.toContain('among us')
 })
 
 test('a page has fifty messages and leads to earlier ones, to the newest thousand; feeds have the newest', async () => {

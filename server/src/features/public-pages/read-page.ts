@@ -2,7 +2,8 @@
 // is a name that the wallet shows on public pages, or a number.
 
 import { shortAddress } from '../../values/short-address.ts'
-import { isKeptIn, isShownNow, type Surroundings } from '../../messages/public-chats.ts'
+import { communityOf } from '../../messages/chat-key.ts'
+import { isKeptIn, isOfPresentRoom, isShownNow, type Surroundings } from '../../messages/public-chats.ts'
 import { isCut, nameOf, previewOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 import { withoutMentions } from './mentions.ts'
@@ -43,6 +44,8 @@ interface Row {
   from_ms: number
   searched: boolean
   community: string
+  /** This is the title of a room; null in the chat of the community itself. */
+  room: string | null
   /** This is null where there is no message, and so are the other columns of one. */
   id: number | null
   ms: number
@@ -58,18 +61,19 @@ interface Row {
 
 // The newest messages of a chat are read from the end of its index, and no further than they are needed.
 const statement = `
-  select p.from_ms, p.searched, k.community, m.id, m.ms, m.fromaddr, ${previewOf('m.message')} as message,
+  select p.from_ms, p.searched, k.community, r.title as room, m.id, m.ms, m.fromaddr, ${previewOf('m.message')} as message,
     ${isCut('m.message')} as cut, m.edited_ms is not null as edited, coalesce(jsonb_array_length(m.files), 0) as files, m.reply_to,
     case when m.id is not null then ${nameOf('m.fromaddr')} else '' end as name,
     exists (select 1 as one from public_names n where n.walletaddr = m.fromaddr) as is_shown
   from public_chats p join communities k on k.bucket = $1 and k.chat = $3
+  left join rooms r on r.bucket = $1 and r.chat = p.chat
   left join lateral (
     select * from (
       select id, ms, fromaddr, message, edited_ms, files, reply_to, removed_by from group_messages
       where bucket = $1 and chat = p.chat order by bucket desc, chat desc, id desc limit ${mostOfChat}
     ) newest where ms >= p.from_ms and removed_by is null and id < $4 order by id desc limit ${mostOnPage + 1}
   ) m on true
-  where p.bucket = $1 and p.chat = $2 and ${isShownNow('$5')} order by m.id`
+  where p.bucket = $1 and p.chat = $2 and ${isShownNow('$5')} and ${isOfPresentRoom} order by m.id`
 
 /**
  * Returns a page of a chat, with messages before an id; undefined when not everybody may read it now. The same is read whether the
@@ -80,19 +84,13 @@ export async function readPage(
   chat: string,
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<PublicPage | undefined> {
-  const rows = await db.query<Row>(statement, [
-    chatBucket(chat),
-    chat,
-    chat.split('/', 1)[0],
-    before,
-    db.now(),
-  ])
+  const rows = await db.query<Row>(statement, [chatBucket(chat), chat, communityOf(chat), before, db.now()])
   const [first] = rows
   if (!first || isKeptIn(ctx, chat)) return undefined
   const hasOlder = rows.length > mostOnPage
   const shown = rows.slice(hasOlder ? 1 : 0).filter(({ id }) => id !== null)
   return {
-    title: first.community,
+    title: first.room === null ? first.community : `${first.room} · ${first.community}`,
     messages: messagesOf(shown),
     hasOlder,
     since: first.from_ms,

@@ -6,6 +6,7 @@ import { requireChat } from '../../messages/chat-access.ts'
 import type { Chat } from '../../messages/chat-key.ts'
 import { getRole } from '../../messages/chat-rules.ts'
 import { getOpened, isKeptIn, type OpenedChat } from '../../messages/public-chats.ts'
+import { requireRole } from '../../messages/require-role.ts'
 import * as store from './store.ts'
 
 /** Returns the path of the page of a chat. */
@@ -57,8 +58,7 @@ export const handlers: Handlers<typeof publicReading> = {
   async setPublicReading(ctx, { caller, params, body: { is_open, search_engines }, publishing }) {
     const found = await requireChat(ctx, params.nftaddr, caller.address)
     const { chat, nftaddr } = found
-    if ((await getRole(ctx.db, chat, caller.address)) !== 'owner')
-      throw new ApiError('forbidden', 'Only the owner of this chat may open it for reading by everybody.')
+    await requireRole(ctx, chat, caller.address, 'owner')
     const { publicPages, publicPagesNotice } = ctx.config
     if (is_open) {
       requireCommunity(found)

@@ -1,6 +1,8 @@
 // This module stores which chats their owners have opened, and who shows a name on public pages.
 
 import type { Db } from '../../db/pool.ts'
+import { communityOf } from '../../messages/chat-key.ts'
+import { log } from '../../messages/chat-log.ts'
 import { getOpened, type OpenedChat } from '../../messages/public-chats.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
@@ -24,10 +26,10 @@ export const setOpened = (
 ): Promise<OpenedChat | undefined> =>
   db.transaction(async (tx) => {
     const of = [chatBucket(chat), chat]
-    // Two changes at once take turns by the row of the chat's owner.
+    // Two changes at once take turns by the row of the community's owner.
     await tx.query(
       `select walletaddr from chat_roles where bucket = $1 and chat = $2 and role = 'owner' for update`,
-      of,
+      [of[0], communityOf(chat)],
     )
     const before = await getOpened(tx, chat)
     // What a wallet does that is muted unseen changes nothing that others see.
@@ -36,16 +38,7 @@ export const setOpened = (
     const isSame = before?.searched === searched && before.unseen === unseen
     if (is_open ? isSame : !before) return before
     const action = !is_open ? 'close_to_public' : before ? 'set_search_engines' : 'open_to_public'
-    await tx.query('select log_in_chat_v1($1, $2, $3, $4, $5, $6, $7, $8, $9) as id', [
-      tx.now(),
-      ...of,
-      actor,
-      action,
-      '',
-      null,
-      null,
-      '',
-    ])
+    await log(tx, { chat, actor, action })
     if (!is_open) {
       await tx.query('delete from public_chats where bucket = $1 and chat = $2', of)
       return undefined
