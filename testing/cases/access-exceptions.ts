@@ -55,8 +55,6 @@ export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = 
   replayDelivery: 'of the caller alone, by the statement',
   getTrust: 'facts about another wallet, and chats that the caller has joined',
   listSharedChats: 'the chats of the caller, of which the other is a member',
-  listComments: anybody,
-  countComments: anybody,
   checkOwnership: anybody,
   getNft: anybody,
   getNftPicture: anybody,

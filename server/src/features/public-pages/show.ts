@@ -6,6 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { pack, type SendFile } from '../../http/precompressed.ts'
+import { shareReads } from '../../lib/share-reads.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { isAddress } from '../../values/formats.ts'
 import { type FeedKind, feedTypes, renderFeed } from './feed.ts'
@@ -44,31 +47,22 @@ function parseQuery({ url }: FastifyRequest): Asked {
   return { before: before === null ? undefined : Number(before), feed: feed ?? undefined }
 }
 
-/** These pages were made last: a crowd reads the same one. The key has all that a page shows. */
-const made = new LRUCache<string, string>({
-  maxSize: 16 * 1024 * 1024,
-  sizeCalculation: (text) => text.length + 1,
-})
+/** These answers were made last, by all that they show. A crowd reads the same page, which is made and compressed once. */
+const made = new LRUCache<string, SendFile>({ max: 200 })
 
-/** Returns true when a client that has an answer with this tag has the newest one. */
-const isKnown = ({ headers }: FastifyRequest, etag: string) =>
-  headers['if-none-match']?.split(/ *, */).includes(etag) === true
+interface Answer {
+  robots: string
+  send: SendFile
+}
 
-export const showPublicPage =
-  (ctx: Context) =>
-  async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    pathname: string,
-  ): Promise<FastifyReply | undefined> => {
-    const { config, limits } = ctx
-    const { before, feed } = parseQuery(request)
-    const written = chatOfPath(pathname)
-    if (written === undefined) return undefined
-    const { long } = limits.shareOf(request, reply)
-    const page = await readPage({ ...ctx, db: long }, chatKey(written), before)
+export function showPublicPage(ctx: Context) {
+  const { config, limits } = ctx
+  const { origin, host } = new URL(config.publicUrl)
+  const share = shareReads<Answer | undefined>()
+
+  async function answerFor(db: Db, written: string, { before, feed }: Asked): Promise<Answer | undefined> {
+    const page = await readPage({ ...ctx, db }, chatKey(written), before)
     if (!page) return undefined
-    const { origin, host } = new URL(config.publicUrl)
     const place: Place = {
       path: pathOf(written.toLowerCase()),
       origin,
@@ -76,20 +70,32 @@ export const showPublicPage =
       isPlain: config.messageFormat === 'plain',
       isEarlier: before !== undefined,
     }
-    // The text of a new release may say something else.
-    const shown = createHash('sha256')
-      .update(JSON.stringify([policy, page, place, feed]))
+    const key = createHash('sha256')
+      .update(JSON.stringify([page, place, feed]))
       .digest('base64url')
-    const etag = `"${shown}"`
+    const send = made.get(key) ?? pack(feed ? renderFeed(feed, page, place) : renderPage(page, place))
+    made.set(key, send)
+    return { robots: robotsOf(page, place), send }
+  }
+
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pathname: string,
+  ): Promise<FastifyReply | undefined> => {
+    const asked = parseQuery(request)
+    const written = chatOfPath(pathname)
+    if (written === undefined) return undefined
+    const { long } = limits.shareOf(request, reply)
+    const answer = await share(JSON.stringify([written, asked]), () => answerFor(long, written, asked))
+    if (!answer) return undefined
     reply.headers({
-      etag,
       'cache-control': 'no-cache',
-      'x-robots-tag': robotsOf(page, place),
+      'x-robots-tag': answer.robots,
       'referrer-policy': 'no-referrer',
       'content-security-policy': policy,
     })
-    if (isKnown(request, etag)) return reply.code(304).send()
-    const text = made.get(shown) ?? (feed ? renderFeed(feed, page, place) : renderPage(page, place))
-    made.set(shown, text)
-    return reply.type(feed ? feedTypes[feed] : 'text/html; charset=utf-8').send(text)
+    reply.type(asked.feed ? feedTypes[asked.feed] : 'text/html; charset=utf-8')
+    return answer.send(request, reply)
   }
+}
