@@ -43,12 +43,13 @@ export async function serveWeb(
   const open = await serveClient(app, config, visits, folder)
   app.get('/*', { schema: { hide: true } }, open)
   // Whether a chat is open to everybody or not, its visitors count the same.
-  app.get('/c/*', { schema: { hide: true }, config: { countsItself: true } }, async (request, reply) => {
-    const isForClient = asksForClient(request)
-    visits.admit(request, reply, isForClient ? 'static' : 'public-read')
-    const shown = isForClient ? undefined : await visits.showPublic(request, reply, pathOf(request))
-    return shown ?? open(request, reply)
-  })
+  for (const url of ['/c/*', '/nft/*'])
+    app.get(url, { schema: { hide: true }, config: { countsItself: true } }, async (request, reply) => {
+      const isForClient = asksForClient(request)
+      visits.admit(request, reply, isForClient ? 'static' : 'public-read')
+      const shown = isForClient ? undefined : await visits.showPublic(request, reply, pathOf(request))
+      return shown ?? open(request, reply)
+    })
 }
 
 /** A page that everybody may read leads to the client with this. */

@@ -15,17 +15,14 @@ export type FeedKind = keyof typeof feedTypes
 const unfit = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
 /** Makes the feed of a chat: the newest messages of its page, the latest first. */
-export function renderFeed(
-  kind: FeedKind,
-  { title, messages, since }: PublicPage,
-  { origin, path, host, isPlain }: Place,
-): string {
+export function renderFeed(kind: FeedKind, page: PublicPage, { origin, path, host, isPlain }: Place): string {
+  const { title, messages, since } = page
   const link = origin + path
   const feed = new Feed({
     id: link,
     link,
     title,
-    description: describe(title, host),
+    description: describe(page, host),
     updated: new Date(messages.at(-1)?.ms ?? since),
     feedLinks: { atom: `${link}?feed=atom`, json: `${link}?feed=json` },
     copyright: '',

@@ -118,6 +118,10 @@ test('odd paths are a page of the client or a 4xx', async () => {
       const { statusCode } = await service.app.inject({ url: `/c/${path}${query}`.replaceAll(' ', '%20') })
       expect(statusCode, path + query).toBeLessThan(500)
     }
+  for (const path of parts) {
+    const { statusCode } = await service.app.inject(`/nft/${newWallet()}/${path.replaceAll(' ', '%20')}`)
+    expect(statusCode, path).toBeLessThan(500)
+  }
   expect((await service.app.inject({ method: 'POST', url: '/c/town' })).statusCode).toBe(404)
 })
 

@@ -36,8 +36,10 @@ export interface Place {
 export const nameOfAuthor = (author: Author): string =>
   'name' in author ? author.name : `Member ${author.member}`
 
-export const describe = (title: string, host: string): string =>
-  `What members of ${title} write at ${host}, to read without signing in.`
+export const describe = ({ kind, title }: PublicPage, host: string): string =>
+  kind === 'chat'
+    ? `What members of ${title} write at ${host}, to read without signing in.`
+    : `${title} at ${host}, to read without signing in.`
 
 /** Search engines list the newest page alone, where the owner has chosen that. */
 export const robotsOf = ({ searched }: PublicPage, { isEarlier }: Pick<Place, 'isEarlier'>): string =>
@@ -54,7 +56,7 @@ export function renderPage(page: PublicPage, place: Place): string {
         ${trusted(`<script>${toClient}</script>`)}
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${page.title} · Parley</title>
-        <meta name="description" content="${describe(page.title, place.host)}" />
+        <meta name="description" content="${describe(page, place.host)}" />
         <meta name="robots" content="${robotsOf(page, place)}" />
         <link rel="canonical" href="${origin}${path}" />
         <link rel="alternate" type="application/atom+xml" title="${page.title}" href="${path}?feed=atom" />
@@ -62,7 +64,7 @@ export function renderPage(page: PublicPage, place: Place): string {
         <meta property="og:type" content="website" />
         <meta property="og:site_name" content="Parley" />
         <meta property="og:title" content="${page.title}" />
-        <meta property="og:description" content="${describe(page.title, place.host)}" />
+        <meta property="og:description" content="${describe(page, place.host)}" />
         <meta property="og:url" content="${origin}${path}" />
         <meta name="twitter:card" content="summary" />
         ${trusted(`<style>${style}</style>`)}
@@ -74,19 +76,20 @@ export function renderPage(page: PublicPage, place: Place): string {
               <h1 dir="auto">${page.title}</h1>
               <p>Anyone can read this on ${place.host}</p>
             </div>
-            <a class="act" href="${path}?app" rel="nofollow">Join</a>
+            <a class="act" href="${path}?app" rel="nofollow">${page.kind === 'chat' ? 'Join' : 'Comment'}</a>
           </div>
         </header>
         <main>${bodyOf(page, place)}</main>
         <footer>
-          Members who have not chosen to show their name here are numbered on each page. Times are UTC.
+          ${page.kind === 'chat' ? 'Members who have not chosen to show their name here are numbered on each page. ' : ''}Times
+          are UTC.
           <a href="${path}?feed=atom">Feed</a>
         </footer>
       </body>
     </html>`.markup
 }
 
-function bodyOf({ messages, hasOlder, since }: PublicPage, { path, isPlain, isEarlier }: Place): Html {
+function bodyOf({ kind, messages, hasOlder, since }: PublicPage, { path, isPlain, isEarlier }: Place): Html {
   const [oldest] = messages
   const nothing = isEarlier
     ? 'This page has no earlier messages.'
@@ -96,7 +99,8 @@ function bodyOf({ messages, hasOlder, since }: PublicPage, { path, isPlain, isEa
       hasOlder && oldest
         ? html`<nav><a href="${path}?before=${oldest.id}" rel="nofollow">Earlier messages</a></nav>`
         : html`<p class="note">
-            This page shows messages since ${dayOf(since)}, and the newest thousand of them.
+            This page shows ${kind === 'chat' ? `messages since ${dayOf(since)}, and` : 'comments,'} the
+            newest thousand of them.
           </p>`
     }
     ${messages.length === 0 ? html`<p>${nothing}</p>` : messages.map((message, n) => articleOf(message, messages[n - 1], isPlain))}

@@ -146,6 +146,27 @@ test('a page has fifty messages and leads to earlier ones, to the newest thousan
   expect(json.items[0]).toMatchObject({ title: 'the last', url: expect.stringContaining(`/c/${town}#m`) })
 })
 
+test('comments on an NFT have a page, with the names of their authors; an NFT without any has none', async () => {
+  const [nftaddr, wallet, unseen] = [newWallet(), newWallet(), newWallet()]
+  const comment = async (fromaddr: string, message: string) => {
+    const body = { fromaddr, nftaddr, nftid: '7', message }
+    await (await service.as(fromaddr)).createComment({ body })
+  }
+  await service.ctx.db.query(`insert into sanctions (subject, kind, ms) values ($1, 'shadow_mute', $2)`, [
+    unseen,
+    Date.now(),
+  ])
+  await service.ctx.standing.refresh()
+  await comment(unseen, 'a whisper')
+  expect((await get(`/nft/${nftaddr}/7`)).headers['x-robots-tag']).toBeUndefined()
+  await comment(wallet, 'What a <b>hat</b>.')
+  const { body, headers } = await get(`/nft/${nftaddr.toUpperCase().replace('0X', '0x')}/007`)
+  expect(headers['x-robots-tag']).toMatch(/^noindex/)
+  expect(body).toContain('What a &lt;b&gt;hat&lt;/b&gt;.')
+  expect(body).toContain(wallet.slice(0, 6))
+  expect(body).not.toContain('whisper')
+})
+
 test('no page begins before the notice to members has passed, and none while the operator has pages off', async () => {
   await using other = await startService({ publicPagesNotice: 60 })
   const [owner] = await newCommunity(other, 'Early')

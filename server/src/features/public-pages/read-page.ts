@@ -8,9 +8,9 @@ import { isCut, nameOf, previewOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
 import { withoutMentions } from './mentions.ts'
 
-/** A page has at most this many messages, of the newest ones of its chat. */
-const mostOnPage = 50
-const mostOfChat = 1000
+/** A page has at most this many messages, of the newest ones of its place. */
+export const mostOnPage = 50
+export const mostOfPlace = 1000
 
 /** Who has written a message: a name that the wallet shows here, or which of the members of the page without one. */
 export type Author = { name: string } | { member: number }
@@ -29,7 +29,8 @@ export interface PublicMessage {
 }
 
 export interface PublicPage {
-  /** People see this name of the chat. */
+  kind: 'chat' | 'comments'
+  /** People see this name of the chat, or what the comments are on. */
   title: string
   /** Its messages, oldest first. */
   messages: PublicMessage[]
@@ -70,7 +71,7 @@ const statement = `
   left join lateral (
     select * from (
       select id, ms, fromaddr, message, edited_ms, files, reply_to, removed_by from group_messages
-      where bucket = $1 and chat = p.chat order by bucket desc, chat desc, id desc limit ${mostOfChat}
+      where bucket = $1 and chat = p.chat order by bucket desc, chat desc, id desc limit ${mostOfPlace}
     ) newest where ms >= p.from_ms and removed_by is null and id < $4 order by id desc limit ${mostOnPage + 1}
   ) m on true
   where p.bucket = $1 and p.chat = $2 and ${isShownNow('$5')} and ${isOfPresentRoom} order by m.id`
@@ -90,6 +91,7 @@ export async function readPage(
   const hasOlder = rows.length > mostOnPage
   const shown = rows.slice(hasOlder ? 1 : 0).filter(({ id }) => id !== null)
   return {
+    kind: 'chat',
     title: first.room === null ? first.community : `${first.room} · ${first.community}`,
     messages: messagesOf(shown),
     hasOlder,

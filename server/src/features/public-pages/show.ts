@@ -1,5 +1,5 @@
-// Answers a visitor at /c/… with the page of a chat that is open to everybody. It returns nothing for any other chat, whether there
-// is one or not: the visitor then gets the page of the client.
+// Answers a visitor at /c/… with the page of a chat that is open to everybody, and at /nft/…/… with the comments on an NFT. It returns
+// nothing for any other chat, whether there is one or not: the visitor then gets the page of the client.
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -10,27 +10,40 @@ import type { Db } from '../../db/pool.ts'
 import { pack, type SendFile } from '../../http/precompressed.ts'
 import { shareReads } from '../../lib/share-reads.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { isAddress } from '../../values/formats.ts'
+import { canonicalAddress, isAddress, isUint256 } from '../../values/formats.ts'
 import { type FeedKind, feedTypes, renderFeed } from './feed.ts'
 import { type Place, policy, renderPage, robotsOf } from './page.ts'
+import { readComments } from './read-comments.ts'
 import { readPage } from './read-page.ts'
 import { pathOf } from './routes.ts'
 
 /** The client has pages of its own behind these, in place of a room. */
 const ofClient = new Set(['about', 'moderation'])
 
-/** Returns the chat of a path, as it is written there; undefined where there can be none. */
-function chatOfPath(pathname: string): string | undefined {
-  const [, c, ...encoded] = pathname.replace(/\/$/, '').split('/')
-  if (c !== 'c' || encoded.length < 1 || encoded.length > 2) return undefined
+/** What a page is about: a chat as the path has it, or the comments on an NFT. */
+type Subject = { chat: string } | { nftaddr: string; nftid: string }
+
+/** Returns what a path is about; undefined where there can be no page. */
+function subjectOf(pathname: string): Subject | undefined {
+  const [, kind, ...encoded] = pathname.replace(/\/$/, '').split('/')
+  if (encoded.length < 1 || encoded.length > 2) return undefined
   try {
     const parts = encoded.map(decodeURIComponent)
-    const isPossible = parts.every((part) => isAddress(part) && !part.includes('/'))
-    return isPossible && !(parts[1] && ofClient.has(parts[1])) ? parts.join('/') : undefined
+    if (!parts.every((part) => isAddress(part) && !part.includes('/'))) return undefined
+    const [first, second] = parts as [string, string?]
+    if (kind === 'c') return second && ofClient.has(second) ? undefined : { chat: parts.join('/') }
+    return kind === 'nft' && second && isUint256(second)
+      ? { nftaddr: canonicalAddress(first), nftid: String(BigInt(second)) }
+      : undefined
   } catch {
     return undefined
   }
 }
+
+const pathOfSubject = (subject: Subject): string =>
+  'chat' in subject
+    ? pathOf(subject.chat.toLowerCase())
+    : `/nft/${encodeURIComponent(subject.nftaddr)}/${subject.nftid}`
 
 interface Asked {
   before?: number | undefined
@@ -60,11 +73,14 @@ export function showPublicPage(ctx: Context) {
   const { origin, host } = new URL(config.publicUrl)
   const share = shareReads<Answer | undefined>()
 
-  async function answerFor(db: Db, written: string, { before, feed }: Asked): Promise<Answer | undefined> {
-    const page = await readPage({ ...ctx, db }, chatKey(written), before)
+  async function answerFor(db: Db, subject: Subject, { before, feed }: Asked): Promise<Answer | undefined> {
+    const page =
+      'chat' in subject
+        ? await readPage({ ...ctx, db }, chatKey(subject.chat), before)
+        : config.publicPages && (await readComments(db, subject, before))
     if (!page) return undefined
     const place: Place = {
-      path: pathOf(written.toLowerCase()),
+      path: pathOfSubject(subject),
       origin,
       host,
       isPlain: config.messageFormat === 'plain',
@@ -84,10 +100,10 @@ export function showPublicPage(ctx: Context) {
     pathname: string,
   ): Promise<FastifyReply | undefined> => {
     const asked = parseQuery(request)
-    const written = chatOfPath(pathname)
-    if (written === undefined) return undefined
+    const subject = subjectOf(pathname)
+    if (!subject) return undefined
     const { long } = limits.shareOf(request, reply)
-    const answer = await share(JSON.stringify([written, asked]), () => answerFor(long, written, asked))
+    const answer = await share(JSON.stringify([subject, asked]), () => answerFor(long, subject, asked))
     if (!answer) return undefined
     reply.headers({
       'cache-control': 'no-cache',
