@@ -31,6 +31,7 @@ export const groups = {
     'docs/notifications.md',
     'docs/moderation.md',
     'docs/official.md',
+    'docs/public-pages.md',
     'docs/security.md',
     'docs/people.md',
     'docs/scaling.md',

@@ -35,6 +35,7 @@ select create_distributed_table('files', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('blobs_gone', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('search_posts', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('search_gone', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('public_chats', 'bucket', colocate_with => 'buckets');
 
 -- These are distributed by the bucket of the wallet, in the same shards.
 select create_distributed_table('bookmarks', 'wbucket', colocate_with => 'buckets');
@@ -67,6 +68,7 @@ select create_distributed_table('search_direct', 'wbucket', colocate_with => 'bu
 
 -- Each node has a copy: every list of every bucket reads it, and writes are rare, because a write goes to all nodes.
 select create_reference_table('profiles');
+select create_reference_table('public_names');
 
 -- These lie on the coordinator: they are small, or one statement of a request uses them at most. They are announced to the
 -- cluster when a function writes them together with distributed tables, because then both are committed or none (two-phase

@@ -162,7 +162,11 @@ async function readOf(world: World): Promise<string[]> {
     '?addresses': [v],
     '?enter': ['false'],
   }
-  const answers = [...(await readAll(service, null, known)), ...(await readAll(service, a, known))]
+  // What is public cannot look to everybody as it does to one wallet: who reads comments without a sign-in sees what others see.
+  const ofAnyone = [...(await readAll(service, null, known))].filter(
+    ([url]) => !/^(list|count)Comments /.test(url),
+  )
+  const answers = [...ofAnyone, ...(await readAll(service, a, known))]
   // Numbers of the whole service, and lists of all worlds.
   const ofAll = /^(isReady|isAlive|countModeration|getPushKey|getNonce|listCommunities (?!.*prefix))/
   return answers
@@ -227,6 +231,7 @@ const decisions: Record<string, Decide[] | string> = {
   removePost: 'goes for all',
   addModerator: 'everybody who reads a chat is told who moderates it',
   removeModerator: 'everybody who reads a chat is told who moderates it',
+  setPublicReading: 'members of a chat see that everybody reads it',
   addToChatTeam: 'everybody who reads a chat reads who is its team',
   removeFromChatTeam: 'everybody who reads a chat reads who is its team',
   handOverChat: 'everybody who reads a chat is told who moderates it',

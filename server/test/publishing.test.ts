@@ -26,7 +26,7 @@ import {
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { newBrowser, nowhere } from '../../testing/people/push-browser.ts'
 import { startReceiver } from '../../testing/outside/webhook-receiver.ts'
-import { findInvitation } from '../src/features/invitations/find.ts'
+import { findInvitation } from '../src/features/public-pages/invitation.ts'
 
 /** What others read of these a muted wallet goes on writing, and why. */
 const goesOn: Partial<Record<EndpointName, string>> = {
@@ -242,7 +242,7 @@ async function seenByOthers(world: World, of: Pick<World, 'calls'> = world) {
   const readers = Object.values(world.readers).map(({ address }) => address)
   for (const reader of [...readers, null])
     texts.push(...(await textsFor(world, reader)).map(([, text]) => text))
-  for (const path of [`/c/${world.town}`, `/c/${world.slug}`, `/dm/${world.me}`, `/dm/${world.other}`])
+  for (const path of [`/dm/${world.me}`, `/dm/${world.other}`])
     texts.push(JSON.stringify((await findInvitation(service.ctx, path)) ?? ''))
   await service.runJobs()
   texts.push(...receiver.received.map(({ body }) => body))

@@ -41,6 +41,7 @@ const {
   accountLimit,
   staticLimit,
   publicCountLimit,
+  publicReadLimit,
   bytesLimit,
 } = readConfig({})
 const limits = {
@@ -49,6 +50,7 @@ const limits = {
   account: accountLimit,
   static: staticLimit,
   'public-count': publicCountLimit,
+  'public-read': publicReadLimit,
   picture: pictureReadLimit,
   search: searchLimit,
 }

@@ -58,6 +58,7 @@ export async function moderate(
   [alice, operator, subject]: [Person, Person, Person],
 ): Promise<void> {
   await addOperator(service, operator.address)
+  await service.app.inject('/c/Town')
   const send = { fromaddr: subject.address, toaddr: alice.address, message: 'spam' }
   const [message] = await subject.client.sendDirectMessage({ body: send })
   const [post] = await subject.client.postGroupMessage({
@@ -168,6 +169,12 @@ export async function moderateChat(db: Db, [alice, bob]: [Person, Person]): Prom
   // These stay, for the export and for erasing.
   for (const one of [alice.address, walletaddr])
     await alice.client.addToChatTeam({ ...at, walletaddr: one, body: { label: 'Florist' } })
+  for (const body of [{ is_open: true }, { is_open: true, search_engines: true }, { is_open: false }])
+    await alice.client.setPublicReading({ ...at, body })
+  await alice.client.setPublicReading({ ...at, body: { is_open: true } })
+  await bob.client.getPublicReading(at)
+  for (const shows_name of [true, false, true]) await alice.client.setPublicName({ body: { shows_name } })
+  await alice.client.getPublicName()
   await alice.client.getChatRules(at)
   await alice.client.listChatLog(at)
   await alice.client.claimChat(at).catch(() => {})

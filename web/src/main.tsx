@@ -9,6 +9,8 @@ import { applyTheme } from './state/theme.ts'
 
 applyTheme()
 followUpdates()
+// A page that everybody reads leads to the client with this.
+if (location.search === '?app') history.replaceState(history.state, '', location.pathname + location.hash)
 const account = currentAccount()
 // This starts before the first requests, which wait for it.
 if (account) import('./service/tokens.ts').then(({ tokenOf }) => tokenOf(account.address)).catch(() => {})

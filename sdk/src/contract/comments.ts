@@ -44,6 +44,9 @@ export type NewComment = Static<typeof NewComment>
 
 const pathNote = 'In the path `nftid` is 0 to 2^256-1 in decimal digits.'
 
+/** Without a sign-in a page of comments has at most this many. */
+export const mostCommentsForAnyone = 100
+
 export const comments = endpoints({
   createComment: {
     method: 'POST',
@@ -63,8 +66,9 @@ export const comments = endpoints({
     method: 'GET',
     path: '/v1/get_comments/{nftaddr}/{nftid}',
     summary: 'The comments on an NFT, oldest first',
-    description: pathNote,
-    access: 'wallet',
+    description: `${pathNote} They are public: without a token a response has at most ${mostCommentsForAnyone} of them, and \`after\` reads on.`,
+    access: 'wallet-or-anyone',
+    limit: 'public-read',
     scope: ['public:read', 'comments'],
     place: { nft: ['nftaddr', 'nftid'] },
     query: Page,
@@ -75,8 +79,9 @@ export const comments = endpoints({
     method: 'GET',
     path: '/v1/get_comments_cnt/{nftaddr}/{nftid}',
     summary: 'How many comments an NFT has',
-    description: pathNote,
-    access: 'wallet',
+    description: `${pathNote} Anyone may ask, also without a token.`,
+    access: 'wallet-or-anyone',
+    limit: 'public-read',
     scope: ['public:read', 'comments'],
     place: { nft: ['nftaddr', 'nftid'] },
     response: Type.Integer({ minimum: 0, description: 'How many', examples: [3] }),

@@ -10,10 +10,18 @@ export type Access = 'public' | 'wallet-or-anyone' | 'wallet' | 'wallet-or-admin
 
 /**
  * The rate limit that a call counts against. `static` is for what costs almost nothing: it counts only by network address.
- * `public-count` is small without a token, and `read` with one. `picture` is for reading pictures, of which a page of a list
+ * `public-count` and `public-read` are small without a token, and `read` with one: for counts, and for what anyone reads. `picture` is for reading pictures, of which a page of a list
  * shows one in each row. `search` is for searches, beside other reads.
  */
-export type LimitClass = 'read' | 'write' | 'account' | 'static' | 'public-count' | 'picture' | 'search'
+export type LimitClass =
+  | 'read'
+  | 'write'
+  | 'account'
+  | 'static'
+  | 'public-count'
+  | 'public-read'
+  | 'picture'
+  | 'search'
 
 /**
  * Daily quotas of a wallet: bytes that it stores, those of pictures, conversations with strangers that it begins, comments,

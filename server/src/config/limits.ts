@@ -63,6 +63,11 @@ export const limits = section('Limits', {
     'unread counts of other wallets, and encrypted keys of passkeys, that a network address may read: at once, a second',
     parse.rate,
   ),
+  publicReadLimit: setting(
+    'LIMIT_PUBLIC_READS=60,3',
+    '[public pages](public-pages.md), and comments of NFTs without a sign-in, that a network address may read: at once, a second',
+    parse.rate,
+  ),
   publicUnreadCounts: setting(
     'PUBLIC_UNREAD_COUNTS=true',
     '`false` to show the unread count of a chat to the wallet itself only',

@@ -8,6 +8,7 @@ import { limits } from './limits.ts'
 import { outside } from './outside.ts'
 import * as parse from './parsers.ts'
 import { quotas } from './quotas.ts'
+import { publicPages } from './public-pages.ts'
 import { section, setting } from './setting.ts'
 
 export const settings = {
@@ -87,6 +88,7 @@ export const settings = {
   }),
   ...chains,
   ...outside,
+  ...publicPages,
   ...section('Messages', {
     messageFormat: setting(
       'MESSAGE_FORMAT=markdown',

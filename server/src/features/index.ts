@@ -24,7 +24,6 @@ import { healthFeature } from './health/feature.ts'
 import { imagesFeature } from './images/feature.ts'
 import { inboxFeature } from './inbox/feature.ts'
 import { incomingHooksFeature } from './incoming-hooks/feature.ts'
-import { invitationsFeature } from './invitations/feature.ts'
 import { keysFeature } from './keys/feature.ts'
 import { moderationFeature } from './moderation/feature.ts'
 import { officialFeature } from './official/feature.ts'
@@ -36,6 +35,7 @@ import { ownershipFeature } from './ownership/feature.ts'
 import { pinsFeature } from './pins/feature.ts'
 import { messageEditsFeature } from './message-edits/feature.ts'
 import { reactionsFeature } from './reactions/feature.ts'
+import { publicPagesFeature } from './public-pages/feature.ts'
 import { readStateFeature } from './read-state/feature.ts'
 import { reportsFeature } from './reports/feature.ts'
 import { retentionFeature } from './retention/feature.ts'
@@ -91,5 +91,5 @@ export const features = [
   serviceFeature,
   eventsFeature,
   retentionFeature,
-  invitationsFeature,
+  publicPagesFeature,
 ] as const

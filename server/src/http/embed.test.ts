@@ -32,7 +32,12 @@ async function createSite(embedOrigins: string[]) {
     walletConnectProjectId: undefined,
     embedOrigins,
   }
-  await serveWeb(app, config, async () => undefined, folder)
+  await serveWeb(
+    app,
+    config,
+    { findInvitation: async () => undefined, showPublic: async () => undefined, admit: () => {} },
+    folder,
+  )
   return app
 }
 

@@ -6,7 +6,7 @@ import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storeName } from '../../../testing/service/written-directly.ts'
 import { newWallet, type Service, startService } from '../../../testing/service/service.ts'
-import { findInvitation } from '../features/invitations/find.ts'
+import { findInvitation } from '../features/public-pages/invitation.ts'
 import { serveWeb } from './web-client.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -49,7 +49,8 @@ async function createSite(
 ) {
   const app = fastify()
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 404 }))
-  await serveWeb(app, settings, find, from)
+  const visits = { findInvitation: find, showPublic: async () => undefined, admit: () => {} }
+  await serveWeb(app, settings, visits, from)
   return app
 }
 
@@ -141,20 +142,23 @@ test('a link to a wallet shows its name, and that it is for people, not for sear
   }
 })
 
-test('a link to a community shows its name as its creator wrote it', async () => {
+test('a link to a community shows the name that it has, whether there is such a community or not', async () => {
   await (await service.as(newWallet())).createCommunity({ body: { community: 'Town' } })
-  expect(await shownAt('/c/tOwN')).toMatchObject({
-    title: 'You’re invited to Town',
-    invitation: { kind: 'community', name: 'Town' },
-  })
+  for (const name of ['tOwN', 'nowhere'])
+    expect(await shownAt(`/c/${name}`)).toMatchObject({
+      title: `You’re invited to ${name}`,
+      invitation: { kind: 'community', name },
+    })
 })
 
-test('any other path shows nothing: a name or community that is not there, a longer path, another page', async () => {
+test('any other path shows nothing: a name that is not there, what no community can be called, a longer path, another page', async () => {
   for (const url of [
     '/',
     '/settings',
     '/dm/nobody',
-    '/c/nowhere',
+    '/c/',
+    `/c/0x${'0'.repeat(40)}`,
+    '/c/%2F',
     '/dm/',
     '/c/Town/x',
     `/dm/${'x'.repeat(500)}`,

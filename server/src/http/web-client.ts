@@ -7,7 +7,7 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serveEmbed } from './embed.ts'
 import { type Invitation, type PageSettings, withInvitation, withSettings } from './page-meta.ts'
 import { pageWith, policyOfClient } from './page-policy.ts'
@@ -19,24 +19,56 @@ export const built = path.join(import.meta.dirname, '../../../web/dist')
 const notBuilt =
   'The service runs. Its web client is not built: "npm start" builds it, or "npm run build -w web".\nThe docs are at /docs/index.html.\n'
 
-/** Finds the invitation for the path of a page. */
-type FindInvitation = (pathname: string) => Promise<Invitation | undefined>
+/** This is what the pages show that people see without signing in. */
+export interface Visits {
+  /** Finds the invitation for the path of a page. */
+  findInvitation: (pathname: string) => Promise<Invitation | undefined>
+  /** Answers with the page of a chat that everybody may read; undefined where there is none. */
+  showPublic: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pathname: string,
+  ) => Promise<FastifyReply | undefined>
+  /** Counts a request against a limit of its network address. */
+  admit: (request: FastifyRequest, reply: FastifyReply, limit: 'static' | 'public-read') => void
+}
 
 /** Serves the web client from a folder of built files; without them the root says how to build them. */
 export async function serveWeb(
   app: FastifyInstance,
   config: PageSettings,
-  findInvitation: FindInvitation,
+  visits: Visits,
   folder = built,
 ): Promise<void> {
+  const open = await serveClient(app, config, visits, folder)
+  app.get('/*', { schema: { hide: true } }, open)
+  // Whether a chat is open to everybody or not, its visitors count the same.
+  for (const url of ['/c/*', '/nft/*'])
+    app.get(url, { schema: { hide: true }, config: { countsItself: true } }, async (request, reply) => {
+      const isForClient = asksForClient(request)
+      visits.admit(request, reply, isForClient ? 'static' : 'public-read')
+      const shown = isForClient ? undefined : await visits.showPublic(request, reply, pathOf(request))
+      return shown ?? open(request, reply)
+    })
+}
+
+/** A page that everybody may read leads to the client with this. */
+const asksForClient = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?')[1] ?? '').has('app')
+
+type Open = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | void>
+
+/** Serves the files of the client. Returns what answers a request for a page. */
+async function serveClient(
+  app: FastifyInstance,
+  config: PageSettings,
+  { findInvitation }: Visits,
+  folder: string,
+): Promise<Open> {
   const index = path.join(folder, 'index.html')
   const text = existsSync(index) ? withSettings(readFileSync(index, 'utf8'), config) : undefined
-  if (text === undefined) {
-    app.get('/*', { schema: { hide: true } }, (request, reply) =>
-      isNavigation(request) ? reply.type('text/plain; charset=utf-8').send(notBuilt) : reply.callNotFound(),
-    )
-    return
-  }
+  if (text === undefined)
+    return async (request, reply) =>
+      isNavigation(request) ? reply.type('text/plain; charset=utf-8').send(notBuilt) : reply.callNotFound()
   await app.register(fastifyStatic, {
     root: path.join(folder, 'assets'),
     prefix: '/assets/',
@@ -56,7 +88,7 @@ export async function serveWeb(
   serveEmbed(app, config, folder)
   // A person records voice notes.
   const asPage = pageWith(policyOfClient(config), 'camera=(), geolocation=(), microphone=(self)')
-  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+  return async (request, reply) => {
     const pathname = pathOf(request)
     const mayInvite = invitingSegments.has(firstSegment(pathname))
     if (!mayInvite && !isNavigation(request)) return reply.callNotFound()
@@ -64,7 +96,7 @@ export async function serveWeb(
     const invitation = mayInvite ? await findInvitation(pathname).catch(() => undefined) : undefined
     if (!invitation) return page(request, asPage(reply))
     return asPage(reply).send(withInvitation(text, invitation, config))
-  })
+  }
 }
 
 /** Serves the client's service worker. A browser fetches it at each load, to know of an update. */

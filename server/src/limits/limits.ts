@@ -70,9 +70,15 @@ export function openLimits({ db, standby, config, log, others, refreshEvery }: T
   if (!config.rateLimits) return unlimited(db, standby)
   const read = metersOf('read', config.readLimit, config)
   const { anyone, anyoneSite } = metersOf('count', config.publicCountLimit, config)
+  const publicReads = metersOf('public-read', config.publicReadLimit, config)
   const classes: Record<LimitClass, ClassMeters> = {
     read,
     'public-count': { ...read, anyone, anyoneSite },
+    'public-read': {
+      ...read,
+      anyone: publicReads.anyone,
+      anyoneSite: publicReads.anyoneSite,
+    },
     picture: metersOf('picture', config.pictureReadLimit, config),
     search: metersOf('search', config.searchLimit, config),
     write: metersOf('write', config.writeLimit, config),

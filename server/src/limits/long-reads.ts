@@ -25,12 +25,18 @@ export type ShareOf = (request: FastifyRequest, reply: FastifyReply) => Share
 
 const longTurns = { name: 'long-reads', total: 4, caller: 1, network: 2, site: 2, waiting: 100 }
 
+/** Those who read without a sign-in take turns among themselves: a crowd of them does not delay a wallet. */
+const turnsOfStrangers = { ...longTurns, name: 'reads-of-strangers', total: 2, waitingOfAll: 200 }
+
 export function createShares(db: Db, standby?: Standby): ShareOf {
-  const reads = createTurns(longTurns)
+  const ofWallets = createTurns(longTurns)
+  const ofStrangers = createTurns(turnsOfStrangers)
   const bytes = createWaitingBytes()
   return ({ who }, reply) => {
     const all = unlimitedShare(db, standby)
-    return who ? shareOf(who, reply, { long: all.long, reads, bytes }) : all
+    if (!who) return all
+    const reads = who.caller === who.network ? ofStrangers : ofWallets
+    return shareOf(who, reply, { long: all.long, reads, bytes })
   }
 }
 

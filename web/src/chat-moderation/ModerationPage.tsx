@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/sdk'
 import { useParams } from 'react-router'
 import { GateCard } from '../gates/GateCard.tsx'
+import { PublicReadingCard } from '../public-reading/PublicReadingCard.tsx'
 import { useName } from '../names/profile.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { isEvmAddress, shortAddress } from '../seal/address.ts'
@@ -37,6 +38,7 @@ export function ModerationPage() {
             <ClaimCard nftaddr={nftaddr} hasOwner={data.some((one) => one.role === 'owner')} />
           )}
           <GateCard nftaddr={nftaddr} isOwner={role === 'owner'} />
+          {community && role === 'owner' && <PublicReadingCard community={community} />}
           <RulesCard nftaddr={nftaddr} role={role} />
           {role && <RestrictedCard nftaddr={nftaddr} />}
           {role && <ChatLogCard nftaddr={nftaddr} />}

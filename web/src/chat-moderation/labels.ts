@@ -18,6 +18,9 @@ const actions: Record<string, string> = {
   set_rules: 'Changed the rules',
   set_gate: 'Changed who gets in',
   remove_gate: 'Opened the chat',
+  open_to_public: 'Let anyone read the chat',
+  close_to_public: 'Ended that anyone reads the chat',
+  set_search_engines: 'Changed whether search engines list the page',
 }
 
 /** Returns the label of a row of the log. */

@@ -13,6 +13,7 @@ import { useAliases } from '../names/aliases.ts'
 import { PostNote } from '../gates/PostNote.tsx'
 import { useMayPost } from '../gates/standing.ts'
 import { useName } from '../names/profile.ts'
+import { PublicNotice } from '../public-reading/PublicNotice.tsx'
 import { SenderPicture } from '../names/SenderPicture.tsx'
 import { askForDay } from '../search/bar.ts'
 import { ThreadSearch } from '../search/ThreadSearch.tsx'
@@ -119,6 +120,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         header={
           <>
             {header}
+            {context_type === 'community' && <PublicNotice nftaddr={nftaddr} />}
             <ThreadSearch place={{ chat: nftaddr, path, isJoined: joined === true }} />
           </>
         }

@@ -19,6 +19,7 @@ import { DmPolicyCard } from '../contacts/DmPolicyCard.tsx'
 import { PeopleCard } from '../contacts/PeopleCard.tsx'
 import { EncryptionCard } from '../keys/view/EncryptionCard.tsx'
 import { NoticesCard } from '../moderation/NoticesCard.tsx'
+import { PublicNameCard } from '../public-reading/PublicNameCard.tsx'
 import { DataCard } from './DataCard.tsx'
 import { DeviceSearchCard } from './DeviceSearchCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
@@ -63,7 +64,12 @@ export const parts: SettingsPart[] = [
     title: 'Privacy & contacts',
     hint: 'Who can write to you, who is blocked',
     Icon: Users,
-    cards: { 'who-can-write': DmPolicyCard, people: PeopleCard, notices: NoticesCard },
+    cards: {
+      'who-can-write': DmPolicyCard,
+      people: PeopleCard,
+      'public-name': PublicNameCard,
+      notices: NoticesCard,
+    },
   },
   {
     path: 'encryption',

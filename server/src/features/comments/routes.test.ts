@@ -64,6 +64,25 @@ test('anyone signed in reads the comments on an NFT, oldest first, in the shape 
   expect(await asEve.countComments({ nftaddr, nftid: 1 })).toBe(0)
 })
 
+test('anyone reads and counts comments without a token, a hundred at a time, but not those of a wallet that is muted unseen', async () => {
+  const { comment } = await commenter()
+  const stored = await Promise.all(Array.from({ length: 101 }, (_, n) => comment(`note ${n}`)))
+  const unseen = await commenter()
+  await service.ctx.db.query(`insert into sanctions (subject, kind, ms) values ($1, 'shadow_mute', $2)`, [
+    unseen.alice,
+    Date.now(),
+  ])
+  await service.ctx.standing.refresh()
+  await unseen.comment('a whisper')
+  const at = { nftaddr, nftid: '721' }
+  const ids = stored.map(({ id }) => id).toSorted((a, b) => a - b)
+  const first = await service.anonymous.listComments({ ...at, query: { limit: 1000 } })
+  expect(first.map(({ id }) => id)).toEqual(ids.slice(0, 100))
+  const rest = await service.anonymous.listComments({ ...at, query: { after: ids[99]! } })
+  expect(rest.map(({ id }) => id)).toEqual(ids.slice(100))
+  expect(await service.anonymous.countComments(at)).toBe(101)
+})
+
 test('a token id is exact up to 2^256-1, in JSON and in the SDK', async () => {
   const t = await commenter()
   const answer = await t.post(

@@ -1,8 +1,11 @@
-import type { comments } from '@parley/sdk/contract/comments.ts'
+import { type comments, mostCommentsForAnyone } from '@parley/sdk/contract/comments.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { isUint256 } from '../../values/formats.ts'
 import * as store from './store.ts'
+
+/** Nobody has this address: who reads without a sign-in sees what all see. */
+const nobody = ''
 
 export const handlers: Handlers<typeof comments> = {
   async createComment({ db }, { body, publishing }) {
@@ -10,11 +13,14 @@ export const handlers: Handlers<typeof comments> = {
   },
 
   async listComments({ db }, { caller, params, query }) {
-    return store.findComments(db, requireToken(params), caller.address, query)
+    const token = requireToken(params)
+    if (caller) return store.findComments(db, token, caller.address, query)
+    const limit = Math.min(query.limit ?? mostCommentsForAnyone, mostCommentsForAnyone)
+    return store.findComments(db, token, nobody, { ...query, limit })
   },
 
   async countComments({ db }, { caller, params }) {
-    return store.countComments(db, requireToken(params), caller.address)
+    return store.countComments(db, requireToken(params), caller?.address ?? nobody)
   },
 
   async deleteComments({ db }, { params }) {

@@ -38,7 +38,10 @@ export const handlers: Handlers<typeof groupChats> = {
     return store.findMessages(ctx.db, chat.chat, useraddress, last, after < 0 ? page : { ...page, after })
   },
 
-  async countUnreadOfChat({ db, gate, config, limits }, { caller, params: { address, useraddress }, http }) {
+  async countUnreadOfChat(
+    { db, gate, config, limits, standing },
+    { caller, params: { address, useraddress }, http },
+  ) {
     const chat = chatKey(address)
     if (caller?.address === useraddress)
       return (await gate.closedTo(useraddress, [chat])).length > 0
@@ -47,9 +50,9 @@ export const handlers: Handlers<typeof groupChats> = {
     if (!config.publicUnreadCounts) throw countsClosed()
     // A token of another wallet costs nothing, so it buys nothing.
     if (caller) limits.take('public-count', null, http.request, http.reply)
-    // Spec gap: what anyone may see. Nothing of a chat that may be for holders, and nothing of a
-    // wallet that has not joined: its count would show when it looks into the chat.
-    if (gate.isForHolders(chat)) return 0
+    // Spec gap: what anyone may see. Nothing of a chat that may be for holders or was taken down, and
+    // nothing of a wallet that has not joined: its count would show when it looks into the chat.
+    if (gate.isForHolders(chat) || standing.sanction(chat, 'takedown')) return 0
     return store.countForOthers(db, useraddress, chat)
   },
 }

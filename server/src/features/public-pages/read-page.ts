@@ -1,0 +1,122 @@
+// Reads the messages of a public page in one statement, which also asks whether the chat is open. It returns no address: an author
+// is a name that the wallet shows on public pages, or a number.
+
+import { shortAddress } from '../../values/short-address.ts'
+import { communityOf } from '../../messages/chat-key.ts'
+import { isKeptIn, isOfPresentRoom, isShownNow, type Surroundings } from '../../messages/public-chats.ts'
+import { isCut, nameOf, previewOf } from '../../messages/shared-sql.ts'
+import { chatBucket } from '../../values/bucket.ts'
+import { withoutMentions } from './mentions.ts'
+
+/** A page has at most this many messages, of the newest ones of its place. */
+export const mostOnPage = 50
+export const mostOfPlace = 1000
+
+/** Who has written a message: a name that the wallet shows here, or which of the members of the page without one. */
+export type Author = { name: string } | { member: number }
+
+export interface PublicMessage {
+  id: number
+  ms: number
+  author: Author
+  text: string
+  /** The text is longer. */
+  cut: boolean
+  edited: boolean
+  files: number
+  /** This is the id of a message of this page that it answers. */
+  answers: number | undefined
+}
+
+export interface PublicPage {
+  kind: 'chat' | 'comments'
+  /** People see this name of the chat, or what the comments are on. */
+  title: string
+  /** Its messages, oldest first. */
+  messages: PublicMessage[]
+  /** There are messages before these. */
+  hasOlder: boolean
+  /** Messages are shown from this time on, in milliseconds. */
+  since: number
+  searched: boolean
+}
+
+interface Row {
+  from_ms: number
+  searched: boolean
+  community: string
+  /** This is the title of a room; null in the chat of the community itself. */
+  room: string | null
+  /** This is null where there is no message, and so are the other columns of one. */
+  id: number | null
+  ms: number
+  fromaddr: string
+  message: string
+  cut: boolean
+  edited: boolean
+  files: number
+  reply_to: number | null
+  name: string
+  is_shown: boolean
+}
+
+// The newest messages of a chat are read from the end of its index, and no further than they are needed.
+const statement = `
+  select p.from_ms, p.searched, k.community, r.title as room, m.id, m.ms, m.fromaddr, ${previewOf('m.message')} as message,
+    ${isCut('m.message')} as cut, m.edited_ms is not null as edited, coalesce(jsonb_array_length(m.files), 0) as files, m.reply_to,
+    case when m.id is not null then ${nameOf('m.fromaddr')} else '' end as name,
+    exists (select 1 as one from public_names n where n.walletaddr = m.fromaddr) as is_shown
+  from public_chats p join communities k on k.bucket = $1 and k.chat = $3
+  left join rooms r on r.bucket = $1 and r.chat = p.chat
+  left join lateral (
+    select * from (
+      select id, ms, fromaddr, message, edited_ms, files, reply_to, removed_by from group_messages
+      where bucket = $1 and chat = p.chat order by bucket desc, chat desc, id desc limit ${mostOfPlace}
+    ) newest where ms >= p.from_ms and removed_by is null and id < $4 order by id desc limit ${mostOnPage + 1}
+  ) m on true
+  where p.bucket = $1 and p.chat = $2 and ${isShownNow('$5')} and ${isOfPresentRoom} order by m.id`
+
+/**
+ * Returns a page of a chat, with messages before an id; undefined when not everybody may read it now. The same is read whether the
+ * chat is there or not, so the time says nothing.
+ */
+export async function readPage(
+  { db, ...ctx }: Surroundings,
+  chat: string,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<PublicPage | undefined> {
+  const rows = await db.query<Row>(statement, [chatBucket(chat), chat, communityOf(chat), before, db.now()])
+  const [first] = rows
+  if (!first || isKeptIn(ctx, chat)) return undefined
+  const hasOlder = rows.length > mostOnPage
+  const shown = rows.slice(hasOlder ? 1 : 0).filter(({ id }) => id !== null)
+  return {
+    kind: 'chat',
+    title: first.room === null ? first.community : `${first.room} · ${first.community}`,
+    messages: messagesOf(shown),
+    hasOlder,
+    since: first.from_ms,
+    searched: first.searched,
+  }
+}
+
+function messagesOf(rows: Row[]): PublicMessage[] {
+  const ids = new Set(rows.map(({ id }) => id))
+  const members = new Map<string, Author>()
+  const hidden: string[] = []
+  for (const { fromaddr, name, is_shown } of rows) {
+    if (members.has(fromaddr)) continue
+    if (is_shown) members.set(fromaddr, { name: name || shortAddress(fromaddr) })
+    else members.set(fromaddr, { member: hidden.push(name) })
+  }
+  return rows.map(({ id, ms, fromaddr, message, cut, edited, files, reply_to }) => ({
+    id: id!,
+    ms,
+    author: members.get(fromaddr)!,
+    text: withoutMentions(message, hidden),
+    cut,
+    edited,
+    files,
+    answers: reply_to !== null && ids.has(reply_to) ? reply_to : undefined,
+  }))
+}
