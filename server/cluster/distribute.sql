@@ -19,6 +19,7 @@ select create_distributed_table('group_visits', 'bucket', colocate_with => 'buck
 select create_distributed_table('withheld_posts', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('chat_roles', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('chat_commands', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('rooms', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('chat_restrictions', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('chat_rules', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('chat_log', 'bucket', colocate_with => 'buckets');

@@ -16,6 +16,11 @@ create function bucket_of(value text) returns integer language sql immutable str
   select get_byte(sha256(convert_to(value, 'UTF8')), 0) & 63
 $$;
 
+/* Returns the bucket of a chat: rooms lie with their community. Keep it equal to chatBucket in server/src/values/bucket.ts. */
+create function chat_bucket(chat text) returns integer language sql immutable strict parallel safe as $$
+  select bucket_of(split_part(chat, '/', 1))
+$$;
+
 -- The id of an item is `number * 64 + bucket`, so `id % 64` says where it lies. Ids increase within a bucket, none is used
 -- twice, and they stay below 2^53 until 2094.
 --

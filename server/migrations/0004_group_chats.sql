@@ -144,6 +144,8 @@ create table group_visits (
   -- This is true when the wallet is notified of each message, not only of those that mention it. It has no effect where the
   -- wallet has not joined.
   tell_all boolean not null default false,
+  -- This is true when the wallet has left a room: it does not join it by itself again.
+  has_left boolean not null default false,
   primary key (bucket, chat, walletaddr)
 ) with (fillfactor = 70);
 -- This lists the members of a chat, in pages.
@@ -671,12 +673,13 @@ begin
   on conflict (wbucket, walletaddr, chat) do nothing;
   if found then
     insert into group_chats as c (bucket, chat, nftaddr, context_type, members)
-    select l.bucket, p_chat, coalesce(m.community, p_nftaddr), case when m.chat is null then 'nft' else 'community' end, 1
-    from buckets l left join communities m on m.bucket = l.bucket and m.chat = p_chat
+    select l.bucket, p_chat, coalesce(m.community || substr(p_chat, length(m.chat) + 1), p_nftaddr),
+      case when m.chat is null then 'nft' else 'community' end, 1
+    from buckets l left join communities m on m.bucket = l.bucket and m.chat = split_part(p_chat, '/', 1)
     where l.bucket = p_bucket
     on conflict (bucket, chat) do update set members = c.members + 1;
     insert into group_visits (bucket, chat, walletaddr, joined) values (p_bucket, p_chat, p_wallet, true)
-    on conflict (bucket, chat, walletaddr) do update set joined = true;
+    on conflict (bucket, chat, walletaddr) do update set joined = true, has_left = false;
     perform announce_v1(p_ms, p_wbucket, drawn[2:], array[p_wallet], p_event);
   elsif p_chain is not null then
     update bookmarks set chain = p_chain where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
@@ -696,8 +699,9 @@ begin
   if found then
     update group_chats set members = members - 1 where bucket = p_bucket and chat = p_chat;
     delete from group_visits
-    where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet and posted = 0 and entry_ms is null;
-    update group_visits set joined = false where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet;
+    where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet and posted = 0 and entry_ms is null
+      and strpos(p_chat, '/') = 0;
+    update group_visits set joined = false, has_left = strpos(p_chat, '/') > 0 where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet;
     perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('nftaddr', joined_as));
   end if;
 end $$;

@@ -73,6 +73,8 @@ create table chat_log (
   post_id bigint,
   until_ms bigint,
   reason text not null,
+  -- It happened in this room of the community; null for the chat itself.
+  room text collate "C",
   primary key (bucket, chat, id)
 );
 create index chat_log_ms on chat_log (ms);
@@ -83,14 +85,14 @@ create index chat_log_subject on chat_log (subject, id);
 -- Adds a row to the log of a chat.
 create function log_in_chat_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_actor text, p_action text, p_subject text, p_post_id bigint, p_until_ms bigint,
-  p_reason text
+  p_reason text, p_room text
 ) returns bigint language plpgsql as $$
 declare
   drawn constant bigint := (draw_ids_v1(p_ms, array[p_bucket]))[1];
   new_id constant bigint := next_id_v1(p_bucket, drawn);
 begin
-  insert into chat_log (bucket, chat, id, ms, actor, action, subject, post_id, until_ms, reason)
-  values (p_bucket, p_chat, new_id, p_ms, p_actor, p_action, p_subject, p_post_id, p_until_ms, p_reason);
+  insert into chat_log (bucket, chat, id, ms, actor, action, subject, post_id, until_ms, reason, room)
+  values (p_bucket, p_chat, new_id, p_ms, p_actor, p_action, p_subject, p_post_id, p_until_ms, p_reason, p_room);
   return new_id;
 end $$;
 

@@ -80,4 +80,9 @@ export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = 
   listHeldPosts: roles,
   decideHeldPost: roles,
   listChatLog: roles,
+  listRooms: 'the gate of the chat',
+  createRoom: roles,
+  joinRooms: 'is about the caller alone; the gate of the chat',
+  changeRoom: roles,
+  deleteRoom: roles,
 }

@@ -101,6 +101,13 @@ export const ChatLogEntry = Type.Object(
       examples: [''],
     }),
     post_id: Type.Optional(Type.Integer({ ...Id, description: 'the message that it is about' })),
+    room: Type.Optional(
+      Type.String({
+        ...Address,
+        description: 'the room of the community in which it happened; left out for the chat itself',
+        examples: ['gardeners/tools'],
+      }),
+    ),
     until: Type.Optional(MutedUntil),
     reason: Reason,
   },

@@ -8,6 +8,7 @@ import type { Db } from '../db/pool.ts'
 import { keepUp } from '../instances/polled-memory.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
 import { day, hour } from '../lib/times.ts'
+import { communityOf } from '../values/chat.ts'
 import type { Caller, Wallet } from './tokens.ts'
 
 /** Each kind is for a wallet, but `close` and `takedown` are for a chat, and `hold` for either. */
@@ -144,15 +145,19 @@ export function requireNoBan(standing: Sanctions, address: string): void {
     )
 }
 
-/** Throws 403 for a chat that accepts no messages. */
+/** Throws 403 for a chat that accepts no messages: in a closed community none of its rooms does. */
 export function requireOpenChat(standing: Standing, chat: string): void {
-  if (standing.sanction(chat, 'close'))
+  if (standing.sanction(chat, 'close') ?? standing.sanction(communityOf(chat), 'close'))
     throw new ApiError('forbidden', 'An operator of this service has closed this chat: it takes no messages.')
 }
 
+/** Returns the takedown of a community, which is that of its rooms too. */
+export const takedownOf = (standing: Sanctions, chat: string): Sanction | undefined =>
+  standing.sanction(communityOf(chat), 'takedown')
+
 /** Throws 403 for a community that was taken down. */
-export function requireNoTakedown(standing: Standing, chat: string): void {
-  const takedown = standing.sanction(chat, 'takedown')
+export function requireNoTakedown(standing: Sanctions, chat: string): void {
+  const takedown = takedownOf(standing, chat)
   if (takedown)
     throw new ApiError(
       'forbidden',

@@ -23,7 +23,7 @@ export const chats: Walk = {
     )
     select format('group_chats %s', coalesce(c.chat, n.chat)) as row, ${wrong(
       when('c.chat is null', `'it has messages, but no row'`),
-      placed('c.bucket', 'bucket_of(c.chat)'),
+      placed('c.bucket', 'chat_bucket(c.chat)'),
       when('n.misplaced is not null', `format('message %s names another bucket', n.misplaced)`),
       when('n.early is not null', `format('message %s is not later than the one before it', n.early)`),
       ...editFaults,
@@ -48,7 +48,7 @@ export const visits: Walk = {
     select format('group_visits %s %s', chat, walletaddr) as row, ${wrong(
       when('not is_visit', `'it has messages, but no row'`),
       when('is_visit and seen > 0 and ms < 0', `'it has seen messages, but has not entered'`),
-      placed('bucket', 'bucket_of(chat)'),
+      placed('bucket', 'chat_bucket(chat)'),
       counted('posted', 'posted', 'expired_own + all_own'),
       counted('seen', 'greatest(seen, expired)', 'expired + all_before'),
       // The seen id may be that of a message that retention has deleted.

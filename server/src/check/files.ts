@@ -18,7 +18,10 @@ export const files: Walk = {
   faults: (within) => `
     select format('files %s', f.id) as row, ${wrong(
       placed('f.bucket', `(${bucketOfId('f.id')})`),
-      when('f.bucket <> bucket_of(f.place)', `'it lies in another bucket than its place'`),
+      when(
+        `f.bucket <> case when f.place like '% %' then bucket_of(f.place) else chat_bucket(f.place) end`,
+        `'it lies in another bucket than its place'`,
+      ),
       when(
         `f.have > f.size or f.have <> coalesce(f.part_ends[cardinality(f.part_ends)], 0)`,
         `format('have is %s, where no part of its %s bytes ends', f.have, f.size)`,

@@ -55,7 +55,7 @@ export const wallets: Walk[] = [
   placedBy('sessions', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.id'),
   placedBy('settings', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id'),
   placedBy('bookmarks', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', 'r.id', 'r.id', [
-    when('r.bucket <> bucket_of(r.chat)', `'it names another bucket than that of its chat'`),
+    when('r.bucket <> chat_bucket(r.chat)', `'it names another bucket than that of its chat'`),
   ]),
   placedBy('first_contacts', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.walletaddr'),
   placedBy('contacts', ['wbucket', 'walletaddr'], 'bucket_of(r.walletaddr)', undefined, 'r.peer'),
@@ -66,8 +66,9 @@ export const wallets: Walk[] = [
   placedBy(
     'events',
     ['bucket', 'id'],
-    `case when r.event->>'type' in ('reacted-mine', 'edited') then (r.event->>'id')::bigint % 64 else bucket_of(case when r.event ? 'pairs' then r.event#>>'{pairs,0,0}' || ' ' || (r.event#>>'{pairs,0,1}')
-      when r.event ? 'toaddr' then ${pair()} when r.walletaddr like 'chat %' then split_part(r.walletaddr, ' ', 2) else r.walletaddr end) end`,
+    `case when r.event->>'type' in ('reacted-mine', 'edited') then (r.event->>'id')::bigint % 64 when r.walletaddr like 'chat %' and not r.event ?| '{pairs,toaddr}' then chat_bucket(split_part(r.walletaddr, ' ', 2))
+      else bucket_of(case when r.event ? 'pairs' then r.event#>>'{pairs,0,0}' || ' ' || (r.event#>>'{pairs,0,1}')
+      when r.event ? 'toaddr' then ${pair()} else r.walletaddr end) end`,
     'r.id',
     'r.id',
   ),

@@ -39,6 +39,7 @@ import { reactionsFeature } from './reactions/feature.ts'
 import { readStateFeature } from './read-state/feature.ts'
 import { reportsFeature } from './reports/feature.ts'
 import { retentionFeature } from './retention/feature.ts'
+import { roomsFeature } from './rooms/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { serviceFeature } from './service/feature.ts'
 import { settingsFeature } from './settings/feature.ts'
@@ -60,6 +61,7 @@ export const features = [
   commandsFeature,
   chatModerationFeature,
   communitiesFeature,
+  roomsFeature,
   bookmarksFeature,
   inboxFeature,
   readStateFeature,

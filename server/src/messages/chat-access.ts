@@ -1,23 +1,17 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
 import { keyOf, ofWallet } from '../db/own-rows.ts'
-import { type Chat, chatKey, isNftKey } from './chat-key.ts'
+import { type Chat, chatKey, communityOf, isNftKey, isRoom } from './chat-key.ts'
 import { chatBucket } from '../values/bucket.ts'
 import type { Who } from '../limits/concurrency.ts'
 import type { Quotas } from '../limits/quotas.ts'
 import { eventJson } from './events.ts'
 import type { Gate } from './gate.ts'
-
-const findCommunity = coalesced<{ community: string }>(
-  'select community from communities where bucket = $1 and chat = $2',
-  ['integer', 'text'],
-  { atOnce: 32 },
-)
+import { findPlace } from './rooms.ts'
 
 /**
- * Returns the chat in which a wallet wants to read or post: a community, or an NFT chat whose gate lets the wallet in. Anything
- * else is 404.
+ * Returns the chat in which a wallet wants to read or post: a community, a room of one, or an NFT chat whose gate lets the wallet
+ * in. Anything else is 404.
  */
 export async function requireChat(
   ctx: { db: Db; gate: Gate },
@@ -25,10 +19,16 @@ export async function requireChat(
   wallet: string,
 ): Promise<Chat> {
   const chat = chatKey(nftaddr)
-  const [community] = await findCommunity(ctx.db, [chatBucket(chat), chat])
-  if (community) {
+  const place = await findPlace(ctx.db, chat)
+  if (place && (place.kind || !isRoom(chat))) {
     await ctx.gate.require(chat, wallet)
-    return { chat, nftaddr: community.community, context_type: 'community' }
+    return {
+      chat,
+      nftaddr: place.community + chat.slice(communityOf(chat).length),
+      context_type: 'community',
+      isNews: place.kind === 'news',
+      isArchived: place.archived,
+    }
   }
   if (isNftKey(nftaddr)) {
     await ctx.gate.require(chat, wallet)
@@ -36,7 +36,7 @@ export async function requireChat(
   }
   throw new ApiError(
     'not_found',
-    'There is no such chat: nftaddr must be an NFT contract, or the name of a community that exists.',
+    'There is no such chat: nftaddr must be an NFT contract, the name of a community that exists, or <community>/<room>.',
   )
 }
 

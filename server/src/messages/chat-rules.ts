@@ -9,6 +9,7 @@ import { keepUp } from '../instances/polled-memory.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
 import { day } from '../lib/times.ts'
 import { chatBucket } from '../values/bucket.ts'
+import { communityOf } from '../values/chat.ts'
 import { roughText } from '../values/rough-text.ts'
 import { forever } from './shared-sql.ts'
 
@@ -111,11 +112,12 @@ export async function openChatRules(
     refreshEvery,
   )
 
-  const restrictionOf = (chat: string, wallet: string) => restrictions.get(chat)?.get(wallet)
+  // Who is muted or banned in a community is so in its rooms.
+  const restrictionOf = (chat: string, wallet: string) => restrictions.get(communityOf(chat))?.get(wallet)
   const isBanned = (chat: string, wallet: string) => (restrictionOf(chat, wallet)?.banned ?? 0) > db.now()
   return {
     bans: {
-      guards: (chat) => restrictions.has(chat),
+      guards: (chat) => restrictions.has(communityOf(chat)),
       concern: (wallet) => chatsOf.has(wallet),
       isBanned,
       require: (chat, wallet) => {
@@ -147,11 +149,11 @@ function restricted(what: string, restriction: Restriction, kind: 'muted' | 'ban
 
 export type Role = 'owner' | 'moderator'
 
-/** Returns the role of a wallet in a chat; undefined for an ordinary wallet. */
+/** Returns the role of a wallet in a chat, which is that in the community of a room; undefined for an ordinary wallet. */
 export async function getRole(db: Db, chat: string, wallet: string): Promise<Role | undefined> {
   const [row] = await db.query<{ role: Role }>(
     'select role from chat_roles where bucket = $1 and chat = $2 and walletaddr = $3',
-    [chatBucket(chat), chat, wallet],
+    [chatBucket(chat), communityOf(chat), wallet],
   )
   return row?.role
 }

@@ -1,6 +1,6 @@
 // These gates close a chat also to one wallet, or to everybody.
 
-import { requireNoTakedown, type Standing } from '../auth/standing.ts'
+import { requireNoTakedown, type Standing, takedownOf } from '../auth/standing.ts'
 import type { Bans } from './chat-rules.ts'
 import type { Gate } from './gate.ts'
 
@@ -23,7 +23,7 @@ export const keepOut = (gate: Gate, bans: Bans): Gate => ({
 
 /** Makes a gate that also refuses everybody in communities that were taken down. */
 export function closeTakenDown(gate: Gate, standing: Standing): Gate {
-  const isTakenDown = (chat: string) => standing.sanction(chat, 'takedown') !== undefined
+  const isTakenDown = (chat: string) => takedownOf(standing, chat) !== undefined
   return {
     ...gate,
     concerns: (wallet) => standing.subjectsOf('takedown').length > 0 || gate.concerns(wallet),

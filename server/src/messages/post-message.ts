@@ -8,7 +8,7 @@ import { requireOpenChat, type Standing } from '../auth/standing.ts'
 import type { Limits } from '../limits/limits.ts'
 import { findJoinedChats, requireChat } from './chat-access.ts'
 import type { Chat } from './chat-key.ts'
-import type { ChatRules, PostRule } from './chat-rules.ts'
+import { type ChatRules, getRole, type PostRule } from './chat-rules.ts'
 import { storePost } from './group-message.ts'
 import type { RequestKey } from './message-types.ts'
 
@@ -19,16 +19,32 @@ interface PostRequest extends Omit<Parameters<typeof storePost>[1], 'body' | 'pu
 }
 
 /**
- * Throws where a wallet may not post in a chat now: 403 for a closed gate, a ban, a mute or a closed chat, 404 for no chat. Every
- * post is checked at the moment when it becomes visible.
+ * Throws where a wallet may not post in a chat now: 403 for a closed gate, a ban, a mute, a closed chat, or a room of news where it
+ * is no moderator, 404 for no chat. Every post is checked at the moment when it becomes visible.
  */
 export async function requirePosting(
+  tools: Parameters<typeof requireTakingPart>[0],
+  post: NewGroupChatItem,
+): ReturnType<typeof requireTakingPart> {
+  const allowed = await requireTakingPart(tools, post)
+  if (allowed.chat.isNews && (await getRole(tools.db, allowed.chat.chat, post.fromaddr)) === undefined)
+    throw new ApiError(
+      'forbidden',
+      'This is a room of news: its owner and its moderators post, and you can read and react.',
+    )
+  return allowed
+}
+
+/** Does the same for a reaction, which everybody may add where they may write or only read news. */
+export async function requireTakingPart(
   tools: Pick<Tools, 'db' | 'gate' | 'standing' | 'chatRules'>,
   { fromaddr, nftaddr, message }: NewGroupChatItem,
 ): Promise<{ chat: Chat; rule: PostRule | undefined; publishing: Publishing }> {
   const publishing = requirePublishing(tools.standing, fromaddr)
   const chat = await requireChat(tools, nftaddr, fromaddr)
   requireOpenChat(tools.standing, chat.chat)
+  if (chat.isArchived)
+    throw new ApiError('forbidden', 'This room is archived: you can read it, and nobody can post in it.')
   return { chat, rule: await tools.chatRules.ruleFor(chat.chat, fromaddr, message), publishing }
 }
 

@@ -14,6 +14,8 @@ interface Changes {
   picture: { base64data: string; shown: string }
   social: { social: { name: string; type: string }[] }
   community: Record<string, never>
+  /** `made` is for a room that the wallet has created. */
+  room: { title?: string; about?: string; made?: true }
 }
 type Kind = keyof Changes
 
@@ -96,13 +98,30 @@ export async function findUnseenCommunities(
   { db, standing }: { db: Db; standing: Standings },
   reader: string | null,
 ): Promise<string[]> {
+  const rows = await findOfOthers({ db, standing }, reader, 'community')
+  return rows.map(({ about }) => about)
+}
+
+/** Returns the rooms that wallets have created since they were muted unseen, except those of the reader. */
+export async function findUnseenRooms(
+  tools: { db: Db; standing: Standings },
+  reader: string,
+): Promise<string[]> {
+  const rows = await findOfOthers(tools, reader, 'room')
+  return rows.filter(({ value }) => (JSON.parse(value) as Changes['room']).made).map(({ about }) => about)
+}
+
+async function findOfOthers(
+  { db, standing }: { db: Db; standing: Standings },
+  reader: string | null,
+  kind: Kind,
+): Promise<{ about: string; value: string }[]> {
   const authors = mutedUnseen(standing).filter((wallet) => wallet !== reader)
   if (authors.length === 0) return []
-  const rows = await db.query<{ about: string }>(
-    `select about from unseen_changes where wbucket = any($1::integer[]) and walletaddr = any($2::text[]) and kind = 'community'`,
-    [[...new Set(authors.map(walletBucket))], authors],
+  return db.query<{ about: string; value: string }>(
+    `select about, value from unseen_changes where wbucket = any($1::integer[]) and walletaddr = any($2::text[]) and kind = $3`,
+    [[...new Set(authors.map(walletBucket))], authors, kind],
   )
-  return rows.map(({ about }) => about)
 }
 
 /** Deletes the changes of wallets that are no longer muted unseen. Every instance has known that for a day. */

@@ -1,6 +1,7 @@
 // Computes in which of 64 buckets a row lies: the bucket leads the keys of all large tables (migrations/0001_ids.sql).
 
 import { hash } from 'node:crypto'
+import { communityOf } from './chat.ts'
 
 const buckets = 64
 
@@ -31,8 +32,8 @@ export function placeOf(one: string, other: string): { bucket: number; place: st
 
 export const pairBucket = (one: string, other: string): number => placeOf(one, other).bucket
 
-/** Returns the bucket of a group chat by its comparison key. */
-export const chatBucket = (chat: string): number => bucketOf(chat)
+/** Returns the bucket of a group chat by its comparison key: rooms lie with their community. */
+export const chatBucket = (chat: string): number => bucketOf(communityOf(chat))
 
 /** Returns the bucket of rows that belong to one wallet or address. */
 export const walletBucket = (address: string): number => bucketOf(address)

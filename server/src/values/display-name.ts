@@ -39,7 +39,7 @@ export function parseName(text: string, { isOfficial = false } = {}): Name | { p
 }
 
 /** Returns the skeletons by which the name of a community is compared, or the problem with it. */
-export function parseSlug(slug: string): { skeletons: string[] } | { problem: string } {
+export function parseSlug(slug: string): { skeletons: string[] } | { problem: string; isReserved?: true } {
   const problem = problemOf(slug)
   if (problem) return { problem }
   if (/[/\\?#%]/.test(slug)) return { problem: 'must have none of / \\ ? # and %: it is a part of links' }
@@ -47,6 +47,15 @@ export function parseSlug(slug: string): { skeletons: string[] } | { problem: st
   if (wholeSkeletonsOf(slug).some((skeleton) => onChainEnding.test(skeleton)))
     return { problem: 'must not end like a name of a chain' }
   return compareBy(slug)
+}
+
+/**
+ * Returns the skeletons by which the name of a room is compared within its community, or the problem with it. Words that no name
+ * of a wallet may have, such as `support`, name a room.
+ */
+export function parseRoomName(name: string): { skeletons: string[] } | { problem: string } {
+  const slug = parseSlug(name)
+  return 'isReserved' in slug ? { skeletons: wholeSkeletonsOf(name) } : slug
 }
 
 const otherSpace = /^\p{Z}|\p{Z}$|[^\P{Z} ]|\p{Z}{2}/u

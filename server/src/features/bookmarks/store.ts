@@ -3,8 +3,8 @@ import { chatKey } from '../../messages/chat-key.ts'
 import { coalesced } from '../../db/coalesce.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
-import { dayOf } from '../../limits/daily-usage.ts'
 import { eventJson } from '../../messages/events.ts'
+import { joinChat } from '../../messages/rooms.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /**
@@ -16,21 +16,7 @@ export function insertBookmark(
   { walletaddr, nftaddr, chain }: NewBookmark,
   most: number,
 ): Promise<Bookmark[]> {
-  const [chat, event] = [chatKey(nftaddr), eventJson({ type: 'inbox', change: 'joined', nftaddr })]
-  return db.query<Bookmark>(
-    'select id, walletaddr, nftaddr, chain from join_chat_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
-    [
-      db.now(),
-      chatBucket(chat),
-      chat,
-      ...keyOf(walletaddr),
-      nftaddr,
-      chain ?? null,
-      event,
-      dayOf(db.now()),
-      most,
-    ],
-  )
+  return joinChat<Bookmark>(db, { walletaddr, chat: chatKey(nftaddr), nftaddr, chain }, most)
 }
 
 export function deleteBookmark(db: Db, wallet: string, nftaddr: string): Promise<object[]> {

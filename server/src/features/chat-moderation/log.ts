@@ -1,7 +1,6 @@
-// The log of a chat has what its owner and its moderators did.
+// Reads the log of a chat.
 
 import type { ChatLogEntry } from '@parley/sdk/contract/chat-moderation-models.ts'
-import type { Publishing } from '../../auth/publishing.ts'
 import type { Db } from '../../db/pool.ts'
 import { forever } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
@@ -12,48 +11,19 @@ export const ofChat = (chat: string): [number, string] => [chatBucket(chat), cha
 /** Returns a time until which something holds, in the form of the contract. */
 export const untilText = (ms: number): string => (ms === forever ? 'forever' : new Date(ms).toISOString())
 
-/** The reason that a moderator gives: others read it. */
-export interface Why {
-  reason: string
-  publishing: Publishing
-}
-
-/** An action of a wallet in a chat. */
-interface Entry {
-  chat: string
-  actor: string
-  action: string
-  subject?: string
-  post?: number
-  until?: number
-  why?: Why | undefined
-}
-
-/** Adds a row to the log of a chat, in the transaction of what it says. */
-export const log = (tx: Db, { chat, actor, action, subject = '', post, until, why }: Entry) =>
-  tx.query('select log_in_chat_v1($1, $2, $3, $4, $5, $6, $7, $8, $9) as id', [
-    tx.now(),
-    chatBucket(chat),
-    chat,
-    actor,
-    action,
-    subject,
-    post ?? null,
-    until ?? null,
-    why?.reason ?? '',
-  ])
-
-interface LogRow extends Omit<ChatLogEntry, 'at' | 'post_id' | 'until'> {
+interface LogRow extends Omit<ChatLogEntry, 'at' | 'post_id' | 'until' | 'room'> {
+  room: string | null
   ms: number
   post_id: number | null
   until_ms: number | null
 }
 
-function entryOf({ ms, post_id, until_ms, ...row }: LogRow): ChatLogEntry {
+function entryOf({ ms, post_id, until_ms, room, ...row }: LogRow): ChatLogEntry {
   return {
     ...row,
     at: new Date(ms).toISOString(),
     ...(post_id !== null && { post_id }),
+    ...(room !== null && { room }),
     ...(until_ms !== null && { until: untilText(until_ms) }),
   }
 }
@@ -65,7 +35,7 @@ export async function findLog(
   isUnseen: (actor: string) => boolean,
 ): Promise<ChatLogEntry[]> {
   const rows = await db.query<LogRow>(
-    `select id, ms, actor, action, subject, post_id, until_ms, reason from chat_log
+    `select id, ms, actor, action, subject, post_id, until_ms, reason, room from chat_log
      where bucket = $1 and chat = $2 and id < $3 order by bucket desc, chat desc, id desc limit $4`,
     [...ofChat(chat), before, limit],
   )

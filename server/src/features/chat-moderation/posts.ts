@@ -4,12 +4,13 @@ import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import type { Publishing } from '../../auth/publishing.ts'
 import { type JsonList, list, type PageQuery } from '../../db/pages.ts'
 import type { Db } from '../../db/pool.ts'
+import { log, type Why } from '../../messages/chat-log.ts'
 import { eventJson } from '../../messages/events.ts'
 import { type Holds, keepingPost } from '../../messages/holds.ts'
 import { groupChatItemIn } from '../../messages/group-message.ts'
 import { removePost } from '../../messages/remove-post.ts'
 import { chatBucket } from '../../values/bucket.ts'
-import { log, ofChat, type Why } from './log.ts'
+import { ofChat } from './log.ts'
 
 export interface Post {
   fromaddr: string

@@ -2,7 +2,8 @@
 
 import { type Moderator, mostModerators } from '@parley/sdk/contract/chat-moderation-models.ts'
 import type { Db } from '../../db/pool.ts'
-import { log, ofChat } from './log.ts'
+import { log } from '../../messages/chat-log.ts'
+import { ofChat } from './log.ts'
 
 export async function findModerators(db: Db, chat: string): Promise<Moderator[]> {
   const rows = await db.query<Omit<Moderator, 'since'> & { since_ms: number }>(

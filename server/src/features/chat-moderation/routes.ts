@@ -10,15 +10,15 @@ import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { requireChat } from '../../messages/chat-access.ts'
-import { chatKey } from '../../messages/chat-key.ts'
+import { chatKey, communityOf } from '../../messages/chat-key.ts'
 import { requirePosting } from '../../messages/post-message.ts'
 import { tooFast } from '../../messages/refusals.ts'
 import { getRole, type Role } from '../../messages/chat-rules.ts'
+import { requireRole } from '../../messages/require-role.ts'
 import { isEvmAddress } from '../../values/formats.ts'
 import { requireContractOwner } from './claiming.ts'
 import { findLog, findOwnReasons } from './log.ts'
 import * as posts from './posts.ts'
-import { requireRole } from './require-role.ts'
 import * as roles from './roles.ts'
 import * as store from './store.ts'
 
@@ -75,11 +75,11 @@ export const handlers: Handlers<typeof chatModeration> = {
 
   async listModerators(ctx, { caller, params: { nftaddr } }) {
     const { chat } = await requireChat(ctx, nftaddr, caller.address)
-    return roles.findModerators(ctx.db, chat)
+    return roles.findModerators(ctx.db, communityOf(chat))
   },
 
   async addModerator(ctx, { caller, params: { nftaddr, walletaddr }, full }) {
-    const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner')
+    const { community: chat } = await requireRole(ctx, nftaddr, caller.address, 'owner')
     if (!(await roles.addModerator(ctx.db, chat, caller.address, walletaddr)))
       throw full(mostModerators, 'End the role of one first.')
     return roles.findModerators(ctx.db, chat)
@@ -87,7 +87,7 @@ export const handlers: Handlers<typeof chatModeration> = {
 
   async removeModerator(ctx, { caller, params: { nftaddr, walletaddr } }) {
     const allowed: Role[] = walletaddr === caller.address ? ['owner', 'moderator'] : ['owner']
-    const { chat, role } = await requireRole(ctx, nftaddr, caller.address, ...allowed)
+    const { community: chat, role } = await requireRole(ctx, nftaddr, caller.address, ...allowed)
     if (walletaddr === caller.address && role === 'owner')
       throw new ApiError('conflict', 'You own this chat: hand it over first.')
     await roles.removeModerator(ctx.db, chat, caller.address, walletaddr)
@@ -95,7 +95,7 @@ export const handlers: Handlers<typeof chatModeration> = {
   },
 
   async handOverChat(ctx, { caller, params: { nftaddr }, body: { walletaddr } }) {
-    const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner')
+    const { community: chat } = await requireRole(ctx, nftaddr, caller.address, 'owner')
     if (!(await roles.setOwner(ctx.db, chat, walletaddr, caller.address)))
       throw new ApiError('conflict', `${walletaddr} is no moderator of this chat: make it one first.`)
     return roles.findModerators(ctx.db, chat)
@@ -122,7 +122,7 @@ export const handlers: Handlers<typeof chatModeration> = {
   },
 
   async restrictMember(ctx, { caller, params: { nftaddr, walletaddr }, body, publishing, full }) {
-    const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
+    const { community: chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
     if ((await getRole(ctx.db, chat, walletaddr)) !== undefined)
       throw new ApiError(
         'conflict',
@@ -137,7 +137,7 @@ export const handlers: Handlers<typeof chatModeration> = {
   },
 
   async listRestricted(ctx, { caller, params: { nftaddr } }) {
-    const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
+    const { community: chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
     const isUnseen = isShadowMuted(ctx.standing, caller.address)
     const own = isUnseen ? await findOwnReasons(ctx.db, chat, caller.address) : undefined
     return inPortions(
@@ -200,7 +200,7 @@ export const handlers: Handlers<typeof chatModeration> = {
   },
 
   async listChatLog(ctx, { caller, params: { nftaddr }, query }) {
-    const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
+    const { community: chat } = await requireRole(ctx, nftaddr, caller.address, 'owner', 'moderator')
     const isUnseen = (actor: string) => actor !== caller.address && isShadowMuted(ctx.standing, actor)
     return inPortions(ctx.db, query, {
       most: 100,

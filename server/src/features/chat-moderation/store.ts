@@ -8,9 +8,10 @@ import {
   type Restriction,
 } from '@parley/sdk/contract/chat-moderation-models.ts'
 import type { Db } from '../../db/pool.ts'
+import { log, type Why } from '../../messages/chat-log.ts'
 import { forever } from '../../messages/shared-sql.ts'
 import { parseTime } from '../../values/formats.ts'
-import { log, ofChat, untilText, type Why } from './log.ts'
+import { ofChat, untilText } from './log.ts'
 
 const untilOf = (text: string | null | undefined): number => {
   if (text === null || text === undefined) return 0

@@ -2,7 +2,8 @@
 
 import { type ChatTeamMember, mostInChatTeam } from '@parley/sdk/contract/chat-team.ts'
 import type { Db } from '../../db/pool.ts'
-import { log, ofChat } from './log.ts'
+import { log } from '../../messages/chat-log.ts'
+import { ofChat } from './log.ts'
 
 /** Returns the team of a chat, without those whom a wallet has named that is muted unseen. */
 export async function findTeam(

@@ -45,7 +45,7 @@ async function forgetVisits(db: Db, wallet: string, holds: Holds): Promise<void>
       await tx.query(`delete from group_visits where ${ofVisits} and posted = expired_own and not joined`, of)
       await tx.query(
         `update group_visits set seen_id = 0, entry_ms = null, seen = 0, seen_own = 0, withheld = 0, seen_withheld = 0,
-           withheld_id = 0 where ${ofVisits}`,
+           withheld_id = 0, has_left = false where ${ofVisits}`,
         of,
       )
     })

@@ -4,7 +4,7 @@ import { isEmoji } from '@parley/sdk/unseen.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { refusedChange, requirePlace } from '../../messages/message-place.ts'
-import { requirePosting } from '../../messages/post-message.ts'
+import { requireTakingPart } from '../../messages/post-message.ts'
 import * as store from './store.ts'
 
 /** Returns whether values are one sealed value, or throws 400 for what is neither that nor emoji. */
@@ -45,7 +45,7 @@ export const handlers: Handlers<typeof reactions> = {
     }
     if (sealed) throw refusal('plain', '')
     const message = values.join(' ')
-    const { rule } = await requirePosting(ctx, { fromaddr: wallet, nftaddr: place.nftaddr, message })
+    const { rule } = await requireTakingPart(ctx, { fromaddr: wallet, nftaddr: place.nftaddr, message })
     const isUnseen = change.isUnseen || (rule?.held ?? false)
     const refused = await store.reactToPost(ctx.db, { ...change, chat: place, isUnseen })
     if (refused) throw refusal(refused, '')
