@@ -54,6 +54,7 @@ export const examples: Record<string, [words: string, what: string][]> = {
       'while the service runs',
     ],
   ],
+  'export-chat': [['export-chat gardeners --out gardeners.zip', 'while the service runs']],
   migrate: [
     ['migrate --dry-run', 'says what the next start would apply'],
     ['migrate', 'applies it now'],

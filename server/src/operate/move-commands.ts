@@ -4,7 +4,9 @@ import path from 'node:path'
 import type { Config } from '../config/settings.ts'
 import { secondsSince } from '../lib/amounts.ts'
 import { showProgress } from '../lib/progress.ts'
+import { openFileStore } from '../files/open.ts'
 import { openExisting } from './database.ts'
+import { exportChat } from './export-chat.ts'
 import { readPeople } from './import/people.ts'
 import type { Kind } from './import/records.ts'
 import { resultOf } from './import/report.ts'
@@ -45,4 +47,21 @@ export async function importChats(
     onProgress: bar.onProgress,
   })
   return resultOf(chats, left, dryRun, secondsSince(began))
+}
+
+export async function exportInto(config: Config, chat: string, { out }: { out?: string }): Promise<Result> {
+  const file = fromHere(out ?? `${chat.toLowerCase().replaceAll('/', '-')}.zip`)
+  await using database = await openExisting(config)
+  using bar = showProgress()
+  const counts = await exportChat({
+    databaseUrl: database.url,
+    fileStore: await openFileStore(config),
+    nftaddr: chat,
+    to: file,
+    onProgress: bar.onProgress,
+  })
+  return {
+    text: `${file}\n${counts.messages} messages, ${counts.files} files`,
+    data: { file, ...counts },
+  }
 }

@@ -68,6 +68,7 @@ type Run = (config: Config, args: string[], options: Options) => Promise<Result>
 type Add = (usage: string, summary: string, run: Run) => Command
 /** The options that any of them may have. */
 interface Options extends ImportChoices {
+  out?: string
   to?: string
   withSecret?: boolean
   withFiles?: boolean
@@ -156,6 +157,12 @@ function addMoving(add: Add): void {
     .option('--channel <name>', 'the channel of the export to import, where it has several', several)
     .option('--people <file>', 'a CSV file with the columns id and wallet: who has which wallet here')
     .option('--dry-run', 'only read the export, and say what would be done')
+  add(
+    'export-chat <chat>',
+    'Write a chat into an archive: its messages, people, reactions and files. Another Parley imports it, and other programs read it',
+    async (config, [chat], options) =>
+      (await import('./move-commands.ts')).exportInto(config, chat!, options),
+  ).option('--out <file>', 'the archive; <chat>.zip in this folder when left out')
 }
 
 function addRepairing(add: Add): void {

@@ -1,14 +1,15 @@
 // Imports of each kind: what people see of them afterwards, and what nobody is notified of. The samples are made by hand.
 
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newFolder } from '../../../../testing/service/files.ts'
+import { newFolder, unzip } from '../../../../testing/service/files.ts'
 import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 import { check } from '../../check/check.ts'
+import { exportChat } from '../export-chat.ts'
 import { kinds, type Kind } from './records.ts'
 import { type ImportOptions, runImport } from './run.ts'
 
@@ -32,11 +33,10 @@ const importInto = (kind: Kind, into: string, more: Partial<ImportOptions> = {})
 async function reader(into: string) {
   const wallet = newWallet()
   const client = await service.as(wallet)
-  const [{ members } = { members: 0 }] = await client.getCommunity({ community: into, address: wallet })
+  await client.getCommunity({ community: into, address: wallet })
   return {
     wallet,
     client,
-    members,
     list: () => client.listGroupMessages({ address: into, useraddress: wallet }),
   }
 }
@@ -199,6 +199,64 @@ test('an import that was killed goes on, and the same export again adds nothing'
     [into.toLowerCase()],
   )) as [{ posted: number }]
   expect(posted).toBe(1101)
+  expect(await faults()).toEqual([])
+})
+
+test('several channels become rooms of the community, and one goes where it is said', async () => {
+  await using folder = await newFolder('import')
+  await written(folder.path, [{}, {}], 'general')
+  await written(folder.path, [{ content: 'tools' }], 'Tools & sheds?')
+  const into = newName('garden')
+  const from = folder.path
+  await expect(importInto('discord', into, { from })).rejects.toThrow(/--channel "Tools & sheds\?="/)
+  const channels = ['general', 'Tools & sheds?=tools']
+  const { chats } = await importInto('discord', into, { from, channels })
+  expect(chats.map(({ chat, messages }) => [chat, messages])).toEqual([
+    [`${into.toLowerCase()}/general`, 2],
+    [`${into.toLowerCase()}/tools`, 1],
+  ])
+  const wallet = newWallet()
+  const client = await service.as(wallet)
+  const rooms = await client.listRooms({ community: into })
+  expect(rooms.map(({ title }) => title)).toEqual(['general', 'Tools & sheds?'])
+  const items = await client.listGroupMessages({ address: `${into}/tools`, useraddress: wallet })
+  expect(seen(items)).toEqual([['person 0', 'tools']])
+  expect(await faults()).toEqual([])
+})
+
+test('a chat leaves as an archive, which is the same chat elsewhere', async () => {
+  await using folder = await newFolder('export')
+  const { databaseUrl, ctx } = service
+  const leave = async (nftaddr: string, to: string) => {
+    const counts = await exportChat({ databaseUrl, fileStore: ctx.fileStore, nftaddr, to })
+    const all = await unzip(await readFile(to))
+    const lines = all.get('chat.jsonl')!.toString().trim().split('\n')
+    const messages = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'message')
+    const at = (id: string) => messages.findIndex((one) => one.id === id)
+    const names = [...all.keys()].filter((name) => name.startsWith('files/')).toSorted()
+    const bytes = messages
+      .flatMap((one) => one.files ?? [])
+      .map(({ path: file }) => all.get(file)?.toString())
+    const same = messages.map(({ chat: _, id, reply_to: reply, files, ...one }) => [
+      { ...one, reply: reply && at(reply), named: files?.map(({ name }: { name: string }) => name) },
+      at(id),
+    ])
+    return { counts, same, bytes, names, text: all.get('README.txt')!.toString() }
+  }
+  const [one, other] = [newName('garden'), newName('garden')]
+  await importInto('discord', one)
+  const [first, second] = [path.join(folder.path, '1.zip'), path.join(folder.path, '2.zip')]
+  const left = await leave(one, first)
+  expect(left).toMatchObject({
+    counts: { messages: 3, files: 1 },
+    text: expect.stringContaining('parley import'),
+  })
+  expect(left.bytes).toEqual(['minutes of the first meeting\n'])
+  await expect(leave(one, first)).rejects.toThrow(/exists already/)
+  const { left: lost } = await importInto('parley', other, { from: first })
+  expect(lost).toEqual({})
+  expect((await leave(other, second)).same).toEqual(left.same)
+  await expect(leave('nobody-here', path.join(folder.path, '3.zip'))).rejects.toThrow(/There is no chat/)
   expect(await faults()).toEqual([])
 })
 

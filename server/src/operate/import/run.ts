@@ -71,7 +71,7 @@ export async function runImport(options: ImportOptions): Promise<{ chats: Import
   const staged = new Map<Goal, Staged>()
   // Whatever refuses a chat refuses the whole import before anything is stored.
   for (const goal of goals) staged.set(goal, await requireFree(run, goal))
-  const ready = await prepare(db, options)
+  const ready = await prepare(db, options, goals)
   if (!options.isDry && goals.length > 0) await nameAuthors(session, db)
   for (const goal of goals) {
     const counts = staged.get(goal)!
