@@ -159,6 +159,11 @@ test('nobody is notified of history, members have read it, and every counter is 
   expect((await ben.row()).message).toBe('after it')
   const found = await ben.client.search({ body: { q: 'tomatoes', chat: into } })
   expect(found.map((one) => 'item' in one && one.item.message)).toEqual(['Tomatoes on Sunday?'])
+  const [imported] = items.slice(1)
+  const body = { fromaddr: ann.address, toaddr: imported!.fromaddr, message: 'hello?' }
+  await expect(ann.client.sendDirectMessage({ body })).rejects.toThrow(
+    /imported from Discord and has no wallet/,
+  )
   expect(await faults()).toEqual([])
 })
 

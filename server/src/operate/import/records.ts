@@ -4,15 +4,16 @@
 
 import { createHash } from 'node:crypto'
 import { hasUnseen } from '@parley/sdk/unseen.ts'
+import { importedSystems } from '@parley/sdk/imported.ts'
 import { maxMessageBytes } from '@parley/sdk/contract/fields.ts'
 import { normalForm } from '@parley/sdk/normal-form.ts'
 import { canonicalAddress, isAddress, isText } from '../../values/formats.ts'
 import type { Reason } from './report.ts'
 
 /** These are the systems whose exports are read, beside that of a Parley. */
-export const systems = ['discord', 'telegram', 'slack', 'mattermost', 'rocketchat'] as const
-export const kinds = [...systems, 'parley'] as const
-export type Kind = (typeof kinds)[number]
+export const systems = Object.keys(importedSystems) as (keyof typeof importedSystems)[]
+export const kinds: Kind[] = [...systems, 'parley']
+export type Kind = keyof typeof importedSystems | 'parley'
 
 /** Who reacted with what; `users` may be fewer than `count`, where the export does not name all. */
 export interface Reacted {
@@ -58,7 +59,7 @@ const unsafe = /[^A-Za-z0-9._-]/
  */
 export function addressOf(kind: Kind, id: string): string {
   // An export of a Parley has the addresses themselves.
-  if (kind === 'parley') return isAddress(id) ? canonicalAddress(id) : `${systems[0]}:x${hashOf(id)}`
+  if (kind === 'parley') return isAddress(id) ? canonicalAddress(id) : `discord:x${hashOf(id)}`
   const address = `${kind}:${id}`
   const isPlain = id.length > 0 && id.length <= 64 && !unsafe.test(id) && isAddress(address)
   return isPlain ? address : `${kind}:x${hashOf(id)}`
