@@ -150,8 +150,11 @@ async function storeReactions(tx: Db, target: Target, part: Placed[]): Promise<v
      join unnest($2::bigint[], $3::text[], $4::integer[]) as u (id, value, n) on true where l.bucket = $1`,
     [target.bucket, ...[0, 1, 2].map((n) => column(counts, n))],
   )
-  for (const id of new Set(counts.map(([item]) => item)))
-    await tx.query('select show_post_reactions_v1($1, $2, $3) as shown', [target.bucket, target.chat, id])
+  await tx.query('select show_post_reactions_v1($1, $2, u.id) as shown from unnest($3::bigint[]) as u (id)', [
+    target.bucket,
+    target.chat,
+    [...new Set(counts.map(([item]) => item))],
+  ])
 }
 
 async function storeFiles(tx: Db, target: Target, part: Placed[]): Promise<void> {
