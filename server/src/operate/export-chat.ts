@@ -156,7 +156,7 @@ export async function exportChat({
     onProgress('messages', counts.messages, found.posted)
   }
   async function* contents(): AsyncGenerator<ArchivedFile, void> {
-    yield { name: 'README.txt', content: text(readme) }
+    yield { name: 'README.txt', content: linesOfReadme() }
     yield { name: linesFile, content: linesOf(db, chat, found!.nftaddr, onMessages) }
     for await (const file of filesOf(db, chat, fileStore)) {
       counts.files++
@@ -175,6 +175,6 @@ export async function exportChat({
   return counts
 }
 
-async function* text(content: string): AsyncGenerator<string, void> {
-  yield content
+async function* linesOfReadme(): AsyncGenerator<string, void> {
+  yield readme
 }

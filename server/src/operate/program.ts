@@ -141,8 +141,6 @@ function addKeeping(add: Add): void {
     .option(...sure)
 }
 
-const several = (one: string, before: string[] = []) => [...before, one]
-
 function addMoving(add: Add): void {
   add(
     'import <file>',
@@ -154,7 +152,7 @@ function addMoving(add: Add): void {
     .addOption(new Option('--from <system>', 'where the export is from').choices(kinds).makeOptionMandatory())
     .requiredOption('--into <community>', 'the name of the community')
     .option('--owner <address>', 'where there is no such community: create it for this wallet')
-    .option('--channel <name>', 'the channel of the export to import, where it has several', several)
+    .option('--channel <name...>', 'the channels to import, where the export has several')
     .option('--people <file>', 'a CSV file with the columns id and wallet: who has which wallet here')
     .option('--dry-run', 'only read the export, and say what would be done')
   add(

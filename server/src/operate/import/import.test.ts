@@ -242,8 +242,13 @@ test('a chat leaves as an archive, which is the same chat elsewhere', async () =
     const bytes = messages
       .flatMap((one) => one.files ?? [])
       .map(({ path: file }) => all.get(file)?.toString())
-    const same = messages.map(({ chat: _, id, reply_to: reply, files, ...one }) => [
-      { ...one, reply: reply && at(reply), named: files?.map(({ name }: { name: string }) => name) },
+    const same = messages.map(({ id, reply_to: reply, files, ...one }) => [
+      {
+        ...one,
+        chat: '',
+        reply: reply && at(reply),
+        named: files?.map(({ name }: { name: string }) => name),
+      },
       at(id),
     ])
     return { counts, same, bytes, names, text: all.get('README.txt')!.toString() }

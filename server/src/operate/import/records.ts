@@ -71,6 +71,8 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 export const keyOf = (id: string): string =>
   id.length <= 128 && isText(id) && !id.includes('\n') ? id : `x${hashOf(id)}`
 
+// A text here has none of these.
+// oxlint-disable-next-line no-control-regex
 const controls = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 /** Makes a text one that a message may have; `isCut` says that it was too long. */

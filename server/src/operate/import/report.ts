@@ -3,7 +3,7 @@
 import { linesOf, type Result } from '../terminal.ts'
 
 /** Why something of an export is not taken, as the report says it. */
-export const reasons = {
+const reasons = {
   system: 'messages of the system, such as “joined the channel”',
   empty: 'messages without a text and without a file that is in the export',
   direct: 'direct messages: they belong to two people, and stay where they are',
@@ -25,7 +25,7 @@ export const reasons = {
 } as const
 export type Reason = keyof typeof reasons
 
-export interface Counts {
+interface Counts {
   messages: number
   people: number
   with_wallet: number
