@@ -27,6 +27,7 @@ export const groups = {
   ],
   Operate: [
     'docs/operations.md',
+    'docs/move-here.md',
     'docs/settings.md',
     'docs/notifications.md',
     'docs/moderation.md',

@@ -33,6 +33,7 @@ select create_distributed_table('reaction_counts', 'bucket', colocate_with => 'b
 select create_distributed_table('pins', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('files', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('blobs_gone', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('imports', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('search_posts', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('search_gone', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('public_chats', 'bucket', colocate_with => 'buckets');

@@ -88,6 +88,7 @@ export const floors = feature({
     // mail
     mail_hours: ofNoWallet('fixed'),
     // messages
+    imports: ofNoWallet('bound', 'which export is in a chat'),
     events: {
       exported: 'what it is about is exported',
       erased: deleteNaming('events'),

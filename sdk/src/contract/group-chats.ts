@@ -73,6 +73,13 @@ export const GroupChatItem = Type.Object(
         examples: [true],
       }),
     ),
+    imported: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'present when it was imported from elsewhere, by the administrator: its author has not sent it here',
+        examples: [true],
+      }),
+    ),
     ...attached,
     ...edited,
     ...marks,

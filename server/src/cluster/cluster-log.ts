@@ -9,6 +9,7 @@ import type { Db } from '../db/pool.ts'
 import { databaseFailure } from '../db/failures.ts'
 import { keyOf, ofWallet } from '../db/own-rows.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
+import { alsoInLog } from '../messages/imported.ts'
 import { notErasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
 import { bucketOfId, firstIdOf, lastIdOf, numberAt, numberOfId, numbersPerMs } from '../values/bucket.ts'
 import { batchSize, type Item, itemsOf } from './item.ts'
@@ -40,7 +41,7 @@ export async function moveOn(db: Db, target: number, least = 0): Promise<void> {
 
 const itemsOfBucket = itemsOf({
   ids: (table, kind, limit) =>
-    `(select '${kind}' as kind, id from ${table} where bucket = $1 and id between $2 and $3 order by id limit ${limit})`,
+    `(select '${kind}' as kind, id from ${table} where bucket = $1 and id between $2 and $3 ${alsoInLog(table)} order by id limit ${limit})`,
   row: (table) => `cross join lateral (select * from ${table} where bucket = $1 and id = p.id limit 1) m`,
   chat: 'join group_chats c on c.bucket = $1 and c.chat = m.chat',
 })
@@ -122,8 +123,8 @@ const missedInChat = [
   ['withheld_posts', 'm.chat = $2 and m.fromaddr = $4'],
   ['events', `m.walletaddr in ('chat ' || $2, 'chat ' || $2 || ' ' || $4)`],
 ].map(
-  ([table, isOfIt]) => `
-  select m.id from ${table} m where m.bucket = $1 and ${isOfIt} and m.id > $3 order by m.id limit ${maxMissed + 1}`,
+  ([table = '', isOfIt]) => `
+  select m.id from ${table} m where m.bucket = $1 and ${isOfIt} and m.id > $3 ${alsoInLog(table)} order by m.id limit ${maxMissed + 1}`,
 )
 
 /** This works without one snapshot: it queries last what was deleted already. */

@@ -4,6 +4,7 @@
 // a position is the greatest id of its number, and everything after it has a greater id.
 
 import type { Db } from '../db/pool.ts'
+import { alsoInLog } from '../messages/imported.ts'
 import { notErasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
 import { firstIdOf, lastIdOf, numberOfId, walletBucket } from '../values/bucket.ts'
 import { createCursor, type Range, type Snapshot } from './cursor.ts'
@@ -52,7 +53,7 @@ const itemsIn = `
   with snapshot as (${snapshot}) select * from snapshot left join (${itemsOf({
     ids: (table, kind, limit) => `
       select '${kind}' as kind, m.id from unnest($1::bigint[], $2::bigint[]) r (low, high)
-      cross join lateral (select id from ${table} where id between r.low and r.high order by id limit ${limit}) m`,
+      cross join lateral (select id from ${table} where id between r.low and r.high ${alsoInLog(table)} order by id limit ${limit}) m`,
     row: (table) => `cross join lateral (select * from ${table} where id = p.id limit 1) m`,
     chat: 'join group_chats c using (bucket, chat)',
   })}) items on true order by id`
@@ -132,7 +133,7 @@ async function findMissed(
 }
 
 const missedOf = (table: string, condition: string) =>
-  `(select m.id from ${table} m where ${condition} and m.id > $2 order by m.id limit ${maxMissed + 1})`
+  `(select m.id from ${table} m where ${condition} and m.id > $2 ${alsoInLog(table)} order by m.id limit ${maxMissed + 1})`
 
 const visible = `${notErasedBy('$1')} and ${notHiddenFrom('$1')}`
 

@@ -27,6 +27,7 @@ import {
   timestampsOf,
   versionOf,
 } from './columns.ts'
+import { importedMark } from './imported.ts'
 import { asAllSee, asSeenBy, type ColumnOf, inRow } from './versions.ts'
 import { isCut, jsonNameOf, previewOf } from './shared-sql.ts'
 import type { Stored } from './message-types.ts'
@@ -58,7 +59,11 @@ const removal = jsonEither(
 const versionOfColumns = (of: ColumnOf): Fields => jsonText('message', of('message'))
 
 /** Only a row with marks has these fields. */
-const special: Fields = [...jsonNumberIfAny('reply_to', 'm.reply_to'), ...jsonIfAny('files', 'm.files')]
+const special: Fields = [
+  ...jsonNumberIfAny('reply_to', 'm.reply_to'),
+  ...jsonIfAny('files', 'm.files'),
+  ...jsonIfAny('imported', `case when m.marks & ${importedMark} <> 0 then 'true' end`),
+]
 
 const groupChatItemWith = (chat: string, version: Fields, ...more: Fields[]): string =>
   jsonObject(

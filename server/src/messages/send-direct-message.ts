@@ -3,6 +3,7 @@
 
 import type { ChatItem, NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { importedFrom } from '@parley/sdk/imported.ts'
 import type { Bots } from '../auth/bots.ts'
 import type { Wallet } from '../auth/tokens.ts'
 import { changing } from './change-conversation.ts'
@@ -17,6 +18,12 @@ export async function sendMessage(
   request: SendRequest,
 ): Promise<{ item: ChatItem; repeated: boolean }> {
   const { caller, body } = request
+  const system = importedFrom(body.toaddr)
+  if (system)
+    throw new ApiError(
+      'forbidden',
+      `${body.toaddr} was imported from ${system} and has no wallet here: nobody can write to them.`,
+    )
   const mayBegin = !caller.apiKey && !ctx.bots.mayBeBot(body.fromaddr)
   const refusal = mayBegin ? undefined : await refusalToBegin(ctx, caller, body)
   if (refusal) await requireAnswered(ctx, body, refusal)

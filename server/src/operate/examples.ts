@@ -44,6 +44,17 @@ export const examples: Record<string, [words: string, what: string][]> = {
     ['distribute --dry-run', 'says what would be done'],
     ['distribute --dry-run postgres://parley@127.0.0.1:5432/copy', 'rehearses it on a restored copy'],
   ],
+  import: [
+    [
+      'import export.zip --from slack --into gardeners --channel general --dry-run',
+      'says what would be taken, and what not',
+    ],
+    [
+      `import export.json --from discord --into gardeners --owner ${wallet} --people people.csv`,
+      'while the service runs',
+    ],
+  ],
+  'export-chat': [['export-chat gardeners --out gardeners.zip', 'while the service runs']],
   migrate: [
     ['migrate --dry-run', 'says what the next start would apply'],
     ['migrate', 'applies it now'],

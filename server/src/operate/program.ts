@@ -1,6 +1,6 @@
 // This is the operator's tool: its commands with their help. Their work is in the other files of this folder.
 
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import project from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../config/settings.ts'
 import { auditLog, changeBlockedFiles, changeOperators, printHeld } from '../features/moderation/commands.ts'
@@ -8,7 +8,9 @@ import { changeOfficials } from '../features/official/commands.ts'
 import { showProgress } from '../lib/progress.ts'
 import { openExisting } from './database.ts'
 import { addExamples, tool } from './examples.ts'
+import type { ImportChoices } from './move-commands.ts'
 import * as keeping from './data-commands.ts'
+import { kinds } from './import/records.ts'
 import * as looking from './inspect-commands.ts'
 import * as repairing from './repair-commands.ts'
 import { status } from './status.ts'
@@ -51,6 +53,8 @@ export function createProgram(start: () => Promise<unknown>): Command {
   addLooking(add)
   program.commandsGroup('Keep:')
   addKeeping(add)
+  program.commandsGroup('Move:')
+  addMoving(add)
   program.commandsGroup('Repair:')
   addRepairing(add)
   program.commandsGroup('Moderate:')
@@ -63,11 +67,11 @@ export function createProgram(start: () => Promise<unknown>): Command {
 type Run = (config: Config, args: string[], options: Options) => Promise<Result>
 type Add = (usage: string, summary: string, run: Run) => Command
 /** The options that any of them may have. */
-interface Options {
+interface Options extends ImportChoices {
+  out?: string
   to?: string
   withSecret?: boolean
   withFiles?: boolean
-  dryRun?: boolean
   list?: boolean
   leaked?: boolean
   yes?: boolean
@@ -135,6 +139,28 @@ function addKeeping(add: Add): void {
       'only check and say what would be done; with the address of a restored copy, do it there',
     )
     .option(...sure)
+}
+
+function addMoving(add: Add): void {
+  add(
+    'import <file>',
+    'Import the history of a channel from elsewhere into an empty chat: an export, as a file, a folder or a ZIP archive (docs/move-here.md). The same one again goes on after a kill, and adds nothing twice',
+    // Only this command needs the readers of exports.
+    async (config, [file], options) =>
+      (await import('./move-commands.ts')).importChats(config, file!, options),
+  )
+    .addOption(new Option('--from <system>', 'where the export is from').choices(kinds).makeOptionMandatory())
+    .requiredOption('--into <community>', 'the name of the community')
+    .option('--owner <address>', 'where there is no such community: create it for this wallet')
+    .option('--channel <name...>', 'the channels to import, where the export has several')
+    .option('--people <file>', 'a CSV file with the columns id and wallet: who has which wallet here')
+    .option('--dry-run', 'only read the export, and say what would be done')
+  add(
+    'export-chat <chat>',
+    'Write a chat into an archive: its messages, people, reactions and files. Another Parley imports it, and other programs read it',
+    async (config, [chat], options) =>
+      (await import('./move-commands.ts')).exportInto(config, chat!, options),
+  ).option('--out <file>', 'the archive; <chat>.zip in this folder when left out')
 }
 
 function addRepairing(add: Add): void {

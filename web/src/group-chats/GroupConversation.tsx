@@ -190,6 +190,7 @@ function toMessage(
     reply_to,
     revision,
     pinned,
+    imported,
   } = item
   const author = names.get(fromaddr) || shortAddress(fromaddr)
   const remark = held && !removed ? 'Waiting for a moderator to approve it.' : undefined
@@ -197,7 +198,7 @@ function toMessage(
   const mine = fromaddr === me.address
   const mention = mine || removed || !mentions(message, me) ? undefined : mentionIn(message, me)
   const files = removed ? {} : plainFiles(item.files)
-  const shown = { held, reactions, replyTo: reply_to, revision, pinned, ...files }
+  const shown = { held, reactions, replyTo: reply_to, revision, pinned, imported, ...files }
   return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention, ...shown }
 }
 

@@ -11,13 +11,18 @@ interface MetaProps {
 
 /** Shows the time of a message, whether it is encrypted, and for an own one its state. */
 export function MessageMeta({ message, acts, className }: MetaProps) {
-  const { mine, timestamp, state, lock, isVouched, revision } = message
+  const { mine, timestamp, state, lock, isVouched, revision, imported } = message
   return (
     <span className={classes('inline-flex h-4 items-center gap-1 text-xs leading-none', className)}>
       {lock === 'closed' && <Lock className="size-3" role="img" aria-label="Encrypted" />}
       {isVouched && (
         <span title="Nothing here could check the sender’s key. The service says that it is theirs.">
           vouched for
+        </span>
+      )}
+      {imported && (
+        <span title="The administrator imported it from elsewhere: its author has not sent it here.">
+          imported
         </span>
       )}
       {lock === 'broken' && <LockOpen className="size-3" aria-hidden="true" />}

@@ -1,6 +1,7 @@
 import { NotOfficial } from '../seal/NotOfficial.tsx'
 import { OfficialSign } from '../seal/OfficialSign.tsx'
 import { BotMark } from './BotMark.tsx'
+import { ImportedMark } from './ImportedMark.tsx'
 import { useSign } from './official.ts'
 
 interface Props {
@@ -13,12 +14,13 @@ interface Props {
   whole?: boolean
 }
 
-/** Shows beside the name of a wallet that it is on the team of the service, that it only says so, or that it is a bot. */
+/** Shows beside the name of a wallet that it is on the team of the service, that it only says so, that it is a bot, or imported. */
 export function WalletMark({ address, name = '', mayWait = false, whole = false }: Props) {
   return (
     <>
       <TeamMark {...{ address, name, mayWait, whole }} />
       <BotMark address={address} mayWait={mayWait} />
+      <ImportedMark address={address} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { importedFrom } from '@parley/sdk/imported.ts'
 import { accountOf } from '@parley/sdk/accounts.ts'
 import { Copy, Link as LinkIcon, MessageCircle } from 'lucide-react'
 import type { ComponentType } from 'react'
@@ -32,10 +33,10 @@ const explorers: Record<string, string> = { Ethereum: 'etherscan.io', Solana: 'e
 /** Shows who a wallet is: its seal, its name, its whole address, and what the reader has with it. */
 export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
   const me = useMe()
-  const navigate = useNavigate()
   const { name, ownName, picture: chosen } = useProfile(address)
   const picture = sealOnly ? undefined : chosen
   const whole = withChecksum(address)
+  const system = importedFrom(address)
   const explorer = explorers[accountOf(address)?.name ?? '']
   return (
     <Modal title={address === me ? 'Your wallet' : 'Profile'} onClose={hideProfile}>
@@ -79,6 +80,41 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
         <AddressBlocks address={whole} />
         <Copy className="ms-auto size-4 shrink-0 text-muted group-hover:text-ink" aria-hidden="true" />
       </button>
+      {system ? (
+        <p className="text-sm text-pretty text-muted">
+          Imported from {system}, with the name they had there. They have no wallet here, so you can’t write
+          to them.
+        </p>
+      ) : (
+        <ProfileActions address={address} title={name || shortAddress(address)} actions={Actions} />
+      )}
+      {explorer && (
+        <p className="text-sm text-muted">
+          View on{' '}
+          <a
+            className="underline underline-offset-2"
+            href={`https://${explorer}/address/${whole}`}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+          >
+            {explorer}
+          </a>
+        </p>
+      )}
+    </Modal>
+  )
+}
+
+interface ActionsProps extends Pick<Props, 'address' | 'actions'> {
+  title: string
+}
+
+/** What the reader can do with a wallet. */
+function ProfileActions({ address, title, actions: Actions }: ActionsProps) {
+  const me = useMe()
+  const navigate = useNavigate()
+  return (
+    <>
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button
           variant="primary"
@@ -95,20 +131,7 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
         </Button>
       </div>
       {address !== me && <Acquaintance address={address} />}
-      {address !== me && <Actions peer={address} title={name || shortAddress(address)} />}
-      {explorer && (
-        <p className="text-sm text-muted">
-          View on{' '}
-          <a
-            className="underline underline-offset-2"
-            href={`https://${explorer}/address/${whole}`}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
-          >
-            {explorer}
-          </a>
-        </p>
-      )}
-    </Modal>
+      {address !== me && <Actions peer={address} title={title} />}
+    </>
   )
 }

@@ -79,7 +79,7 @@ const heldPosts = list<GroupChatItem, 'bucket' | 'chat'>({
   types: { bucket: 'integer', chat: 'text' },
   rows: (direction) => `
     select m.*, c.nftaddr, c.context_type from group_chats c cross join lateral (
-      select id, fromaddr, message, ms, removed_by, reply_to, rev, edited_ms, files from withheld_posts
+      select id, fromaddr, message, ms, removed_by, marks, reply_to, rev, edited_ms, files from withheld_posts
       where bucket = :bucket and chat = c.chat and held and id > :after and id < :before
       order by bucket ${direction}, chat ${direction}, id ${direction} limit :limit
     ) m where c.bucket = :bucket and c.chat = :chat`,

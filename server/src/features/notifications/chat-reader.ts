@@ -4,6 +4,7 @@
 import { mentionsIn } from '@parley/sdk/mentions.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Reader } from '../../cluster/follow.ts'
+import { isInLog } from '../../messages/imported.ts'
 import { foldName } from '../../values/skeleton.ts'
 import { reachedBy } from './channel.ts'
 import { instantChannels } from './channels.ts'
@@ -51,7 +52,7 @@ interface Page {
 const pageOfPosts = `
   with page as materialized (
     select bucket, chat, id, fromaddr, case when position('@' in message) > 0 then left(message, 4096) else '' end as message
-    from group_messages where id > $1 and id <= $2 order by id limit ${pageSize}
+    from group_messages where id > $1 and id <= $2 and ${isInLog} order by id limit ${pageSize}
   ), eager as materialized (
     select distinct v.walletaddr, v.chat from page p
     join group_visits v on v.bucket = p.bucket and v.chat = p.chat and v.joined and v.tell_all and v.walletaddr <> p.fromaddr

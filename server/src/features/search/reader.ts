@@ -70,6 +70,10 @@ async function readPage(tx: Db, after: number, upTo: number): Promise<number> {
   return to
 }
 
+/** Puts posts into the index that are no part of the log: those that were imported. It is right to do it twice. */
+export const indexPosts = (tx: Db, posts: Post[]): Promise<void> =>
+  store(tx, inserts.posts, rowsOfPosts(posts))
+
 /** Reads messages again that were edited. */
 async function storeChanged(tx: Db, ids: number[]): Promise<void> {
   for (let n = 0; n < ids.length; n += pageSize) {

@@ -6,6 +6,7 @@
 
 import type { Db } from '../../db/pool.ts'
 import { chatKey } from '../../messages/chat-key.ts'
+import { isInLog } from '../../messages/imported.ts'
 import { isHeard, takesAll } from '../../messages/consent.ts'
 import { chatBucket } from '../../values/bucket.ts'
 import { type Passing, placeOfChat, wordOfPost } from './entries.ts'
@@ -55,6 +56,8 @@ const reach = (matches: string) => `
 
 interface PageSql {
   page: string
+  /** This is true for the rows of the page. */
+  isRead?: string
   more: string[]
   /** SQL for what webhooks want of `page`: the columns of a webhook, and `chat`, `id` and `ms`. */
   matches: string
@@ -64,8 +67,8 @@ interface PageSql {
 }
 
 /** Returns a statement that reads a page. */
-const pageOf = ({ page, more, matches, passing, limit = pageSize }: PageSql) => `
-  with ${[`page as materialized (${page} where id > $1 and id <= $2 order by id limit ${limit})`, ...more].join(', ')},
+const pageOf = ({ page, isRead = 'true', more, matches, passing, limit = pageSize }: PageSql) => `
+  with ${[`page as materialized (${page} where id > $1 and id <= $2 and ${isRead} order by id limit ${limit})`, ...more].join(', ')},
   matches as materialized (${matches})
   select (select count(*) from page) as rows, (select max(id) from page) as last,
     (select json_agg(row_to_json(w)) from (${reach('matches')}) w) as waiting,
@@ -122,6 +125,7 @@ const ofMember = 'h.wbucket, h.walletaddr, h.hook, h.version, h.events, h.of_pee
 
 const pageOfPosts = pageOf({
   page: `select bucket, chat, id, fromaddr, ms, ${wordOfPost} as word from group_messages`,
+  isRead: isInLog,
   more: [
     // Posts of a wallet that answers to commands there, which only bots do, are no commands: so no two of them answer each other
     // forever.
