@@ -16,6 +16,7 @@ const actions: Record<string, string> = {
   ban: 'Banned',
   lift: 'Lifted the restriction of',
   set_rules: 'Changed the rules',
+  set_about: 'Changed what it is about',
 }
 
 /** Returns the label of a row of the log. */

@@ -10,8 +10,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { CommunityLanding } from './CommunityLanding.tsx'
-
-const peopleOf = (members: number) => `${members} ${members === 1 ? 'member' : 'members'}`
+import { membersOf } from './words.ts'
 
 /**
  * Shows the landing page of a community to wallets that have not joined, and its conversation to those that have, or
@@ -48,7 +47,7 @@ export function CommunityPage({ about = false }: { about?: boolean }) {
         <ChatHeader
           nftaddr={info.name}
           title={info.name}
-          subtitle={`Community · ${peopleOf(info.members)}`}
+          subtitle={`Community · ${membersOf(info.members)}`}
           picture={info.logo}
           path={path}
           about={`${path}/about`}
