@@ -616,6 +616,7 @@ create function create_community_v1(
 declare
   stored communities;
   today bigint;
+  joined bigint;
 begin
   today := lock_usage_v1(p_wbucket, p_wallet, p_day);
   select * into stored from communities where bucket = p_bucket and chat = p_chat;
@@ -643,7 +644,10 @@ begin
     return query select null, null::jsonb, 'taken';
     return;
   end if;
-  insert into community_profiles (bucket, chat, created_ms, words) values (p_bucket, p_chat, p_ms, array_to_tsvector(p_words));
+  -- Wallets may have joined before it was a community.
+  select c.members into joined from group_chats c where c.bucket = p_bucket and c.chat = p_chat;
+  insert into community_profiles (bucket, chat, created_ms, members, is_last, words)
+  values (p_bucket, p_chat, p_ms, coalesce(joined, 0), coalesce(joined, 0) = 0, array_to_tsvector(p_words));
   update wallet_usage set communities = communities + 1 where wbucket = p_wbucket and walletaddr = p_wallet and day = p_day;
   insert into chat_roles (bucket, chat, walletaddr, role, since_ms) values (p_bucket, p_chat, p_wallet, 'owner', p_ms)
   on conflict (bucket, chat, walletaddr) do update set role = 'owner';

@@ -114,6 +114,7 @@ async function newWorld(author: 'owner' | 'member') {
     removePost: { id: post.id },
     react: { id: received!.id, values: ['🫎'] },
     createCommunity: { community: town },
+    setCommunityAbout: { community: town },
     leaveChat: { nftaddr: garden },
     createDraft: { toaddr: peer.address, nftaddr: undefined },
     setContact: { state: 'accepted', blocked: undefined, muted_until: null },
@@ -187,6 +188,7 @@ const knownIn = ({ town, garden, slug, me, other, calls }: World, reader: string
     time: ['0'],
     type: ['all'],
     '?prefix': ['mark', 'town', 'garden'],
+    '?words': ['town', 'mark'],
     '?enter': ['false'],
     '?addresses': [me],
   }

@@ -38,7 +38,7 @@ const forms: Record<string, Form> = {
     field: 'Hold posts with these words',
     text: 'airdrop\ngiveaway',
   },
-  'communities/AboutForm.tsx': {
+  'communities/AboutFields.tsx': {
     path: ({ community }) => `/c/${community}/about`,
     field: 'Description',
     text: 'We grow vegetables on roofs.',

@@ -141,7 +141,7 @@ export const directory = endpoints({
     path: '/v1/communities/{community}/about',
     summary: 'Say what a community is about, and whether the directory has it',
     description:
-      'For its owner: others are 403. Tags are brought to one form: `Roof Gardens` becomes `roof-gardens`. A text or a tag that says that the community is of the team of the service is 403. The log of the chat has an entry.',
+      'For its owner: others are 403. Tags are brought to one form: `Roof Gardens` becomes `roof-gardens`. White space at the ends of the text, and empty lines beyond one, are left out. A text or a tag that says that the community is of the team of the service is 403. The log of the chat has an entry.',
     access: 'wallet',
     publishes: true,
     quotas: ['bytes'],

@@ -1,4 +1,4 @@
-import { type CommunityInfo, mostAboutBytes, mostTags } from '@parley/sdk'
+import { type CommunityInfo, mostTags } from '@parley/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { cache, client } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
@@ -7,18 +7,9 @@ import { showNotice } from '../state/notice.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { SwitchField } from '../ui/SwitchField.tsx'
-import { TextArea } from '../ui/TextArea.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { tagProblem, tagsOf } from './about.ts'
+import { AboutFields } from './AboutFields.tsx'
 import { CommunityCard } from './CommunityCard.tsx'
-
-const tagsOf = (text: string) => [
-  ...new Set(
-    text
-      .split(/[\n,]/)
-      .map((tag) => tag.trim())
-      .filter(Boolean),
-  ),
-]
 
 /** The form in which its owner says what a community is about, with its card in the directory. */
 export function AboutForm({ info }: { info: CommunityInfo }) {
@@ -41,7 +32,6 @@ export function AboutForm({ info }: { info: CommunityInfo }) {
     },
   })
   const isSame = JSON.stringify(entered) === JSON.stringify(stored)
-  const tooMany = chosen.length > mostTags
   return (
     <Card title="About this community">
       <form
@@ -51,23 +41,7 @@ export function AboutForm({ info }: { info: CommunityInfo }) {
           save.mutate()
         }}
       >
-        <TextArea
-          label="Description"
-          hint="A sentence or two for people who have never heard of it."
-          most={mostAboutBytes}
-          value={entered.about}
-          onChange={(text) => enter({ ...entered, about: text })}
-        />
-        <TextField
-          label="Tags"
-          hint={`Up to ${mostTags}, with commas between them. People find the community by them.`}
-          error={tooMany ? `These are ${chosen.length} tags. Keep ${mostTags}.` : undefined}
-          placeholder="gardening, berlin"
-          value={entered.tags}
-          autoComplete="off"
-          dir="auto"
-          onChange={(event) => enter({ ...entered, tags: event.target.value })}
-        />
+        <AboutFields entered={entered} onChange={(part) => enter({ ...entered, ...part })} />
         <SwitchField
           label="Show in the directory"
           hint="When it is off, only members find the community here. Everybody else needs its link."
@@ -99,7 +73,7 @@ export function AboutForm({ info }: { info: CommunityInfo }) {
           variant="primary"
           className="justify-self-start"
           busy={save.isPending}
-          whyDisabled={(isSame && 'Change something first.') || (tooMany && `Keep ${mostTags} tags.`)}
+          whyDisabled={(isSame && 'Change something first.') || tagProblem(entered.tags)}
         >
           Save
         </Button>

@@ -47,7 +47,7 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
             {info.about}
           </p>
         )}
-        <TagLinks tags={info.tags} />
+        {info.tags && <TagLinks tags={info.tags} />}
         <Socials social={info.social} />
         <div className="mt-2 flex flex-wrap justify-center gap-2">
           {!info.joined && (

@@ -1,8 +1,7 @@
 import { Link } from 'react-router'
 
 /** Shows the tags of a community. Each leads to the others that have it. */
-export function TagLinks({ tags = [] }: { tags?: string[] | undefined }) {
-  if (tags.length === 0) return null
+export function TagLinks({ tags }: { tags: string[] }) {
   return (
     <ul className="flex flex-wrap justify-center gap-1.5" aria-label="Tags">
       {tags.map((tag) => (

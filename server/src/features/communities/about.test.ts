@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { addOperator } from '../../../../testing/people/moderators.ts'
+import { unzip } from '../../../../testing/service/files.ts'
 import { newWallet, useService } from '../../../../testing/service/service.ts'
 
 const service = useService({ officialWords: ['Stallholders desk'] })
@@ -11,11 +13,11 @@ test('an owner says what a community is about, and everybody finds it by words a
   for (const community of ['Roofs', 'night-market', 'Harvest'])
     await client.createCommunity({ body: { community } })
   const body = {
-    about: ' We grow vegetables on roofs. ',
+    about: ' We grow vegetables\n \n\non roofs. ',
     tags: ['Urban  Gardens', 'DeFi', 'defi!'],
     listed: true,
   }
-  const said = { about: 'We grow vegetables on roofs.', tags: ['urban-gardens', 'defi'], listed: true }
+  const said = { about: 'We grow vegetables\n\non roofs.', tags: ['urban-gardens', 'defi'], listed: true }
   expect(await client.setCommunityAbout({ community: 'HARVEST', body })).toEqual(said)
   const address = newWallet()
   const reader = await service.as(address)
@@ -76,4 +78,46 @@ test('a community that its owner takes out of the directory is found by its memb
   const asStranger = await service.as(stranger)
   const [landing] = await asStranger.getCommunity({ community: 'opera', address: stranger })
   expect(landing).toMatchObject({ about: 'We sing.', unlisted: true })
+})
+
+test('what an owner says who is muted unseen, the owner alone sees, also in the directory and in the export', async () => {
+  const owner = newWallet()
+  const client = await service.as(owner)
+  await client.createCommunity({ body: { community: 'choir' } })
+  await client.joinChat({ body: { walletaddr: owner, nftaddr: 'choir' } })
+  const say = (about: string) =>
+    client.setCommunityAbout({ community: 'choir', body: { about, tags: [], listed: true } })
+  await say('We sing low.')
+  const operator = newWallet()
+  await addOperator(service, operator)
+  const reason = 'It sells tickets that do not exist'
+  await (await service.as(operator)).act({ body: { action: 'shadow_mute', subject: owner, reason } })
+  await say('We sing high.')
+  const asRead = async (address: string) => {
+    const reader = await service.as(address)
+    const [landing] = await reader.getCommunity({ community: 'choir', address })
+    const [entry] = await reader.listCommunities({ query: { words: 'choir' } })
+    return [landing!.about, entry!.about]
+  }
+  expect(await asRead(owner)).toEqual(['We sing high.', 'We sing high.'])
+  expect(await asRead(newWallet())).toEqual(['We sing low.', 'We sing low.'])
+  const zip = await unzip(
+    Buffer.from(await new Response(await client.exportAccount({ address: owner })).arrayBuffer()),
+  )
+  expect(JSON.parse(zip.get('communities.jsonl')!.toString())).toMatchObject({ about: 'We sing high.' })
+})
+
+test('erasing the account of its creator deletes what was said about a community, also from searches', async () => {
+  const owner = newWallet()
+  const client = await service.as(owner)
+  await client.createCommunity({ body: { community: 'bakery' } })
+  const body = { about: 'We bake sourdough.', tags: ['bread'], listed: true }
+  await client.setCommunityAbout({ community: 'bakery', body })
+  await client.eraseAccount({ address: owner })
+  const reader = await service.as(newWallet())
+  for (const query of [{ words: 'sourdough' }, { tag: 'bread' }])
+    expect(await reader.listCommunities({ query })).toEqual([])
+  const [entry] = await reader.listCommunities({ query: { words: 'bakery' } })
+  expect(entry).toMatchObject({ community: 'bakery' })
+  expect(entry).not.toHaveProperty('about')
 })

@@ -53,7 +53,7 @@ export const toldOf = ({ about, tags }: Pick<CommunityAbout, 'about' | 'tags'>) 
 
 /** Makes SQL for what is said about the community `k`, whose profile is `p`, and who owns it. */
 export const aboutColumns = (bucket = 'k.bucket') =>
-  `coalesce(p.about, '') as about, coalesce(p.tags, '{}') as tags, coalesce(p.listed, true) as listed, (
+  `coalesce(p.about, '') as about, coalesce(p.tags, '{}') as tags, (
     select r.walletaddr from chat_roles r where r.bucket = ${bucket} and r.chat = k.chat and r.role = 'owner' limit 1
   ) as owner`
 

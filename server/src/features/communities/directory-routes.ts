@@ -33,7 +33,11 @@ export const directoryHandlers: Handlers<typeof directory> = {
     requireNoTakedown(ctx.standing, chat)
     if ((await getRole(ctx.db, chat, address)) !== 'owner')
       throw new ApiError('forbidden', 'Only the owner of a community may say what it is about.')
-    const about = { ...body, about: body.about.trim(), tags: requireTags(body.tags) }
+    const about = {
+      ...body,
+      about: body.about.trim().replaceAll(/\s*\n\s*\n\s*/g, '\n\n'),
+      tags: requireTags(body.tags),
+    }
     if (!ctx.officials.get(address)) {
       for (const tag of about.tags) requireNoClaim(ctx, tag, 'community')
       requireNoClaimInText(ctx, about.about)

@@ -20,7 +20,6 @@ export type Found = CommunityEntry & { owner: string | null }
 type Row = Omit<Found, 'active' | 'featured'> & {
   about: string
   tags: string[]
-  listed: boolean
   active: number
   featured: boolean
 }
@@ -70,7 +69,7 @@ export async function findCommunities(
   return page
 }
 
-const foundOf = ({ about, tags, listed: _, active, featured, ...entry }: Row): Found => ({
+const foundOf = ({ about, tags, active, featured, ...entry }: Row): Found => ({
   ...entry,
   ...toldOf({ about, tags }),
   ...(active > 0 && { active }),

@@ -1,5 +1,4 @@
 import type { communities, CommunityInfo, Tweet } from '@parley/sdk/contract/communities.ts'
-import type { CommunityAbout } from '@parley/sdk/contract/directory.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { requireNoClaim } from '../../auth/claims.ts'
@@ -58,27 +57,21 @@ export const handlers: Handlers<typeof communities> = {
       enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, address, chat, http.request.who)
     // A hundred previews are made into JSON: this is a long read, which waits for its turn.
     const { long } = ctx.limits.shareOf(http.request, http.reply)
-    const { owner, ...info } = await store.getCommunityInfo(long, chat.chat, last, address)
+    const { info, said, owner } = await store.getCommunityInfo(long, chat.chat, last, address)
     const own = await findUnseen(ctx, address, 'social', chat.chat)
     if (own) info.social = own.social.map(({ type, name }) => ({ type, username: name }))
-    const said = await findUnseen(ctx, address, 'about', chat.chat)
+    const shown = (await findUnseen(ctx, address, 'about', chat.chat)) ?? said
     const official = owner === null ? undefined : ctx.officials.get(owner)
     return [
       {
-        ...(said ? saidUnseen(info, said) : info),
+        ...info,
+        ...toldOf(shown),
+        ...(!shown.listed && { unlisted: true as const }),
         ...(official && { official: official.label }),
         tweets: await postsOf(ctx, chat.chat, info),
       },
     ]
   },
-}
-
-/** Shows a wallet what it has said while it is muted unseen. */
-function saidUnseen<Info extends Omit<CommunityInfo, 'tweets'>>(
-  { about: _, tags: __, unlisted: ___, ...info }: Info,
-  said: CommunityAbout,
-) {
-  return { ...info, ...toldOf(said), ...(!said.listed && { unlisted: true as const }) }
 }
 
 /** Returns the stored posts of a community's X account. Newer ones are fetched in the background, for the next visit. */

@@ -11,7 +11,7 @@ import { keepUnseen } from '../../messages/unseen.ts'
 import { columnSeenBy } from '../../messages/versions.ts'
 import { isCut, logoOf, previewOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
-import { aboutColumns, lexemesOf, toldOf } from './about.ts'
+import { aboutColumns, lexemesOf } from './about.ts'
 
 /** Changes a community for its creator; returns undefined when the wallet has created none of this name. */
 export async function updateCommunity(
@@ -96,22 +96,17 @@ interface Landing extends Omit<CommunityInfo, 'is_creator' | 'unlisted' | 'about
   owner: string | null
 }
 
-/** Returns the landing page for a wallet, with messages up to the id `last`. */
+/** Returns the landing page for a wallet, with messages up to the id `last`, what its owner says, and who that is. */
 export async function getCommunityInfo(
   db: Db,
   chat: string,
   last: number,
   wallet: string,
-): Promise<Omit<CommunityInfo, 'tweets'> & { owner: string | null }> {
+): Promise<{ info: Omit<CommunityInfo, 'tweets'>; said: CommunityAbout; owner: string | null }> {
   const values = [chatBucket(chat), chat, wallet, last]
-  const [info] = await db.query<Landing>(communityInfo, values)
-  const { created, about, tags, listed, ...rest } = info!
-  return {
-    ...rest,
-    ...(created && { is_creator: true }),
-    ...toldOf({ about, tags }),
-    ...(!listed && { unlisted: true }),
-  }
+  const [row] = await db.query<Landing>(communityInfo, values)
+  const { created, about, tags, listed, owner, ...info } = row!
+  return { info: { ...info, ...(created && { is_creator: true }) }, said: { about, tags, listed }, owner }
 }
 
 const columns = 'id, fromaddr, ms, removed_by'
@@ -119,7 +114,7 @@ const columns = 'id, fromaddr, ms, removed_by'
 const communityInfo = `
   select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
     coalesce(v.posted + v.withheld > 0, false) as has_messaged, coalesce(v.joined, false) as joined, false as is_verified,
-    coalesce(k.creator = $3, false) as created, ${aboutColumns('$1')},
+    coalesce(k.creator = $3, false) as created, ${aboutColumns('$1')}, coalesce(p.listed, true) as listed,
     (select coalesce(json_agg(item order by id), '[]') from (
        select m.id, (${groupChatPreview})::json as item
        from (
