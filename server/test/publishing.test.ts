@@ -135,12 +135,9 @@ async function newWorld(author: 'owner' | 'member') {
     changeWebhook: { ...address, session: hook!.id },
   }
   const calls: Call[] = []
+  const valuesOf = (name: EndpointName) => ({ ...general, ...special[name] })
   for (const [name] of writing)
-    calls.push(
-      name === 'signIn'
-        ? await signInCall(service, other.key)
-        : callOf(name, { ...general, ...special[name] }),
-    )
+    calls.push(name === 'signIn' ? await signInCall(service, other.key) : callOf(name, valuesOf(name)))
   calls.push(callOf('createCommunity', { ...general, community: slug }))
   calls.at(-1)!.marks.set(slug, 'community')
   calls.push(callOf('joinChat', { ...general, nftaddr: slug, chain: '' }))
