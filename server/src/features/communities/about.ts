@@ -10,7 +10,7 @@ import { keepUnseen } from '../../messages/unseen.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /** Returns the form in which a tag is stored and searched for: its words in lower case, with hyphens between them. */
-export const tagOf = (text: string): string =>
+const tagOf = (text: string): string =>
   tokensOf(text)
     .filter(({ word }) => /[\p{L}\p{N}]/u.test(word))
     .map(({ word, isLetter, isJoined }, n) => (n > 0 && !(isLetter && isJoined) ? `-${word}` : word))
