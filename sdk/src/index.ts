@@ -7,6 +7,7 @@ export * from './contract/bookmarks.ts'
 export * from './contract/commands.ts'
 export * from './contract/comments.ts'
 export * from './contract/communities.ts'
+export { CommunityAbout, CommunityEntry, longestTag, mostAboutBytes, mostTags } from './contract/directory.ts'
 export {
   ChatMute,
   Contact,

@@ -13,6 +13,7 @@ select create_distributed_table('events', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('conversations', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('direct_messages', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('communities', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('community_profiles', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('group_chats', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('group_messages', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('group_visits', 'bucket', colocate_with => 'buckets');

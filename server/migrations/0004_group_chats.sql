@@ -612,12 +612,13 @@ end $$;
 -- skeletons, which are taken in order, so never in a circle.
 create function create_community_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_wbucket integer, p_wallet text, p_community text, p_social jsonb,
-  p_skeletons text[], p_day integer, p_a_day integer, p_in_all integer
+  p_skeletons text[], p_day integer, p_a_day integer, p_in_all integer, p_words text[]
 ) returns table (community text, social jsonb, refused text) language plpgsql as $$
 #variable_conflict use_column
 declare
   stored communities;
   today bigint;
+  joined bigint;
 begin
   today := lock_usage_v1(p_wbucket, p_wallet, p_day);
   select * into stored from communities where bucket = p_bucket and chat = p_chat;
@@ -645,6 +646,10 @@ begin
     return query select null, null::jsonb, 'taken';
     return;
   end if;
+  -- Wallets may have joined before it was a community.
+  select c.members into joined from group_chats c where c.bucket = p_bucket and c.chat = p_chat;
+  insert into community_profiles (bucket, chat, created_ms, members, is_last, words)
+  values (p_bucket, p_chat, p_ms, coalesce(joined, 0), coalesce(joined, 0) = 0, array_to_tsvector(p_words));
   update wallet_usage set communities = communities + 1 where wbucket = p_wbucket and walletaddr = p_wallet and day = p_day;
   insert into chat_roles (bucket, chat, walletaddr, role, since_ms) values (p_bucket, p_chat, p_wallet, 'owner', p_ms)
   on conflict (bucket, chat, walletaddr) do update set role = 'owner';
@@ -680,6 +685,7 @@ begin
     on conflict (bucket, chat) do update set members = c.members + 1;
     insert into group_visits (bucket, chat, walletaddr, joined) values (p_bucket, p_chat, p_wallet, true)
     on conflict (bucket, chat, walletaddr) do update set joined = true, has_left = false;
+    update community_profiles set members = 1, is_last = false where bucket = p_bucket and chat = p_chat and members = 0;
     perform announce_v1(p_ms, p_wbucket, drawn[2:], array[p_wallet], p_event);
   elsif p_chain is not null then
     update bookmarks set chain = p_chain where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;

@@ -332,8 +332,8 @@ end $$;
 create table unseen_changes (
   wbucket integer not null,
   walletaddr text collate "C" not null,
-  -- This is `name`, `picture` of an address, `social` of a community, `community`, which the wallet has created, or `room`.
-  kind text collate "C" not null check (kind in ('name', 'picture', 'social', 'community', 'room')),
+  -- This is `name`, `picture` of an address, `social` or `about` of a community, `community`, which the wallet has created, or `room`.
+  kind text collate "C" not null check (kind in ('name', 'picture', 'social', 'about', 'community', 'room')),
   -- This is the address, or the key of the community or the room.
   about text collate "C" not null,
   id bigint not null,

@@ -42,6 +42,7 @@ export const crontab = parseCronItems([
   // What is deleted is gone from the disk within a minute.
   { task: 'delete-blobs', match: '* * * * *', options: { jobKey: 'delete-blobs' } },
   { task: 'clean-index', match: '* * * * *', options: { jobKey: 'clean-index' } },
+  { task: 'count-communities', match: '17 * * * *', options: { jobKey: 'count-communities' } },
   { task: 'sweep-files', match: '37 * * * *', options: { jobKey: 'sweep-files' } },
   { task: 'send-daily-summaries', match: '0 8 * * *', options: { backfillPeriod: 12 * hour } },
 ])

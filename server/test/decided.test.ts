@@ -243,6 +243,7 @@ const decisions: Record<string, Decide[] | string> = {
   setChatRules: 'members read the rules, and whose post waits is told',
   decideHeldPost: 'whose post waited is told',
   createCommunity: shows,
+  setCommunityAbout: 'everybody reads what a community is about',
   joinChat: 'the members of a chat are listed',
   leaveChat: 'the members of a chat are listed',
   createDraft: [({ a }) => ({ toaddr: a, nftaddr: undefined })],

@@ -114,6 +114,7 @@ async function newWorld(author: 'owner' | 'member') {
     removePost: { id: post.id },
     react: { id: received!.id, values: ['🫎'] },
     createCommunity: { community: town },
+    setCommunityAbout: { community: town },
     leaveChat: { nftaddr: garden },
     createDraft: { toaddr: peer.address, nftaddr: undefined },
     setContact: { state: 'accepted', blocked: undefined, muted_until: null },
@@ -134,12 +135,9 @@ async function newWorld(author: 'owner' | 'member') {
     changeWebhook: { ...address, session: hook!.id },
   }
   const calls: Call[] = []
+  const valuesOf = (name: EndpointName) => ({ ...general, ...special[name] })
   for (const [name] of writing)
-    calls.push(
-      name === 'signIn'
-        ? await signInCall(service, other.key)
-        : callOf(name, { ...general, ...special[name] }),
-    )
+    calls.push(name === 'signIn' ? await signInCall(service, other.key) : callOf(name, valuesOf(name)))
   calls.push(callOf('createCommunity', { ...general, community: slug }))
   calls.at(-1)!.marks.set(slug, 'community')
   calls.push(callOf('joinChat', { ...general, nftaddr: slug, chain: '' }))
@@ -187,6 +185,7 @@ const knownIn = ({ town, garden, slug, me, other, calls }: World, reader: string
     time: ['0'],
     type: ['all'],
     '?prefix': ['mark', 'town', 'garden'],
+    '?words': ['town', 'mark'],
     '?enter': ['false'],
     '?addresses': [me],
   }

@@ -52,7 +52,7 @@ const permitted: [RegExp, why: string][] = [
   [/\bselect bucket, id from blobs_gone order by/, 'The bytes of deleted files, once a minute.'],
   [/\bgroup_visits (v .*)?where (v\.)?walletaddr = \$1/, 'So do its visits.'],
   [
-    /\bcommunities (set creator = null, social = '\[\]' )?where creator = (\$1|p_wallet)/,
+    /\bcommunities (k left join community_profiles p on p\.bucket = k\.bucket and p\.chat = k\.chat |set creator = null, social = '\[\]' )?where (k\.)?creator = (\$1|p_wallet)/,
     'So do the communities that it has created.',
   ],
   [
@@ -92,6 +92,11 @@ const permitted: [RegExp, why: string][] = [
     'The directory: the largest communities.',
   ],
   [/\bfrom communities k left join group_chats c on c\.bucket = k\.bucket/, 'The directory, by name.'],
+  [/\bfrom community_profiles p where p\.listed/, 'The directory, in its orders.'],
+  [
+    /\bselect creator from communities where creator is not null group by creator having/,
+    'Who has created many communities, once an hour.',
+  ],
   [/\bfrom push_subscriptions where endpoint_hash = /, 'A browser is taken over from another wallet.'],
   [/\bfrom telegram_links where chat_id = /, 'A chat of Telegram that wants no more is told for no wallet.'],
   [/\bfrom names where folded = /, 'A name is looked up, whose wallet is not known.'],

@@ -37,6 +37,7 @@ export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = 
   setChatNotifications: 'is about a chat that the caller has joined',
   muteChat: 'is about a bookmark of the caller',
   setDmPolicy: 'is about the caller alone',
+  setCommunityAbout: roles,
   createCommunity: 'any wallet may; the stored creator decides about a name that is given',
   createImage: image,
   deleteImage: image,

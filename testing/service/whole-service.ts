@@ -1,5 +1,6 @@
 import type { Client } from '@parley/sdk'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { useDirectory } from './whole-directory.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { tasks } from '../../server/src/background.ts'
 import type { Db } from '../../server/src/db/pool.ts'
@@ -94,6 +95,7 @@ export async function useEverything(
   await countFirstContacts(service.ctx.db, alice.address)
   await addUsage(service.ctx.db, 1, [{ ...none(), walletaddr: carol.address, bytes: 1 }])
   await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
+  await useDirectory(service, alice)
   await callOthers(service, alice.address, called)
   await workInBackground(service)
   await reactToOwn(alice)
@@ -227,7 +229,6 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
   await one!.client.checkOwnership({ contract: token.nftaddr, wallet: one!.address }).catch(() => {})
   await one!.client.verifyKey({ body: { address, claim: '', proof: '' } }).catch(() => {})
   await one!.client.listMembers({ nftaddr: 'Town' })
-  for (const query of [{}, { after: 'Town' }, { prefix: 'to' }]) await one!.client.listCommunities({ query })
   await one!.client.listPinsOfChat({ nftaddr: 'Town' })
   await one!.client.listPinsOfConversation({ toaddr: address })
   await one!.client.getNft(token)
@@ -238,7 +239,6 @@ async function chat(db: Db, { address, client }: Person, others: Person[], anyon
 }
 
 async function workInBackground(service: Service): Promise<void> {
-  await enqueue(service.ctx.db, 'send-daily-summaries', {})
   await enqueue(service.ctx.db, 'post-answer', { walletaddr: newWallet(), hook: 'none', id: 1 })
   await followAll(service.ctx.db, webhookReader(service.ctx))
   for (let round = 0; round < 2; round++) await service.runJobs()

@@ -38,6 +38,11 @@ const forms: Record<string, Form> = {
     field: 'Hold posts with these words',
     text: 'airdrop\ngiveaway',
   },
+  'communities/AboutFields.tsx': {
+    path: ({ community }) => `/c/${community}/about`,
+    field: 'Description',
+    text: 'We grow vegetables on roofs.',
+  },
   'communities/NewCommunityPage.tsx': {
     path: () => '/communities/new',
     field: 'Name there',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { told } from './directory.ts'
 import { endpoints } from './endpoint.ts'
 import { Address, Enter, Logo, Made, previewBytes, single, Text } from './fields.ts'
 import { GroupChatItem } from './group-chats.ts'
@@ -148,62 +149,17 @@ export const CommunityInfo = Type.Object(
         examples: [[{ type: 'twitter', username: 'parley_chat' }]],
       },
     ),
+    ...told,
+    unlisted: Type.Optional(
+      Type.Literal(true, { description: 'present when it is not in the directory', examples: [true] }),
+    ),
     tweets: Type.Array(Tweet, { maxItems: mostTweets, description: 'recent posts of the community on X' }),
   },
   { $id: 'CommunityInfo', description: 'The landing page of a community' },
 )
 export type CommunityInfo = Static<typeof CommunityInfo>
 
-/** A community in the directory. */
-export const CommunityEntry = Type.Object(
-  {
-    community: text(128, 'the name of the community', 'gardeners'),
-    logo: Logo('the picture, a small image as a data URL; empty when there is none'),
-    members: Type.Integer({ minimum: 0, description: 'how many wallets have joined', examples: [7] }),
-    joined: Type.Boolean({ description: 'whether the caller has joined', examples: [false] }),
-    timestamp: text(
-      40,
-      'when the last message was posted: RFC 3339, UTC, milliseconds; empty when there is none',
-      '2026-11-20T18:30:00.123Z',
-    ),
-  },
-  { $id: 'CommunityEntry', description: 'A community in the directory' },
-)
-export type CommunityEntry = Static<typeof CommunityEntry>
-
 export const communities = endpoints({
-  // Spec gap: the interface has no way to find a community.
-  listCommunities: {
-    method: 'GET',
-    path: '/v1/communities',
-    summary: 'The communities of this service',
-    description:
-      'Those that somebody has joined, the largest first. With `prefix` all whose names begin with it, in the order of their names. A name that the rule for names would refuse today is left out.',
-    access: 'wallet',
-    scope: 'public:read',
-    query: Type.Object({
-      prefix: Type.Optional(
-        Text(128, 'how the names begin, in any case', { invisible: 'allowed', examples: ['gard'] }),
-      ),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 100,
-          description: 'how many at most: 1 to 100; 50 when left out',
-          examples: [50],
-        }),
-      ),
-      after: Type.Optional(
-        Type.String({
-          ...Address,
-          description: 'only those after this one: the name of the last one you have',
-          examples: ['gardeners'],
-        }),
-      ),
-    }),
-    response: Type.Array(CommunityEntry),
-    pages: true,
-  },
   createCommunity: {
     method: 'POST',
     path: '/v1/create_community',

@@ -23,16 +23,23 @@ export const isClaim = (team: Team, name: string): boolean =>
 
 /** Throws 403 when a name says that it is of the team. A community may be one of a team: it only must not be of this one. */
 export function requireNoClaim(team: Team, name: string, of: 'wallet' | 'community' = 'wallet'): void {
-  const claims =
-    of === 'wallet'
-      ? isClaim(team, name)
-      : claimsTeam(name, { host: hostOf(team), words: team.config.officialWords }, 'service')
-  if (claims)
-    throw new ApiError(
-      'forbidden',
-      `This name says that it is of the team of ${hostOf(team)}. Only wallets that its operator has named may have it. Choose another name.`,
-    )
+  const claims = of === 'wallet' ? isClaim(team, name) : namesService(team, name)
+  if (claims) throw refusal(team, 'name')
 }
+
+const namesService = (team: Team, text: string) =>
+  claimsTeam(text, { host: hostOf(team), words: team.config.officialWords }, 'service')
+
+/** Throws the same for a description: it may name the service, and a team, and not both. */
+export function requireNoClaimInText(team: Team, text: string): void {
+  if (namesService(team, text) && claimsTeam(text)) throw refusal(team, 'text')
+}
+
+const refusal = (team: Team, what: 'name' | 'text') =>
+  new ApiError(
+    'forbidden',
+    `This ${what} says that it is of the team of ${hostOf(team)}. Only wallets that its operator has named may have it. Choose another ${what}.`,
+  )
 
 /** Says in words whether a wallet is of the team, where its name says so or it is; undefined for everybody else. */
 export function signOf(

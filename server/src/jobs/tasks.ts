@@ -43,6 +43,7 @@ export interface Payloads {
   'sweep-files': object
   'scan-file': { file: string }
   'clean-index': object
+  'count-communities': object
 }
 
 /**
@@ -102,6 +103,7 @@ export const lanes: Lanes = {
   'sweep-files': 'upkeep',
   'scan-file': 'scan',
   'clean-index': 'inside',
+  'count-communities': 'upkeep',
 }
 
 export interface Job {

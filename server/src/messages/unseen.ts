@@ -13,6 +13,7 @@ interface Changes {
   name: { name: string; domain?: string | undefined; signupsite?: string | undefined }
   picture: { base64data: string; shown: string }
   social: { social: { name: string; type: string }[] }
+  about: { about: string; tags: string[]; listed: boolean }
   community: Record<string, never>
   /** `made` is for a room that the wallet has created. */
   room: { title?: string; about?: string; made?: true }

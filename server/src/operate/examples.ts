@@ -76,6 +76,10 @@ export const examples: Record<string, [words: string, what: string][]> = {
     [`official add ${wallet} --label Support`, 'people see “Official: Support” beside its name'],
     ['official list', 'the wallets of the team'],
   ],
+  recommended: [
+    ['recommended add gardeners', 'people see it first'],
+    ['recommended list', 'those that are'],
+  ],
   'blocked-file': [
     [
       'blocked-file add 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 --reason illegal',

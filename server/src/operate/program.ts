@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import project from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../config/settings.ts'
 import { auditLog, changeBlockedFiles, changeOperators, printHeld } from '../features/moderation/commands.ts'
+import { changeRecommended } from '../features/communities/commands.ts'
 import { changeOfficials } from '../features/official/commands.ts'
 import { showProgress } from '../lib/progress.ts'
 import { openExisting } from './database.ts'
@@ -212,6 +213,15 @@ function addModeration(add: Add): void {
   )
     .option('--label <text>', 'what it does for the team, such as Support')
     .registeredArguments[0]!.choices(['add', 'remove', 'list'])
+  add(
+    'recommended <what> [community]',
+    'Recommend communities, which are then first in the directory; recommend one no longer, or list them',
+    async (config, [what, community]) => {
+      await using database = await openExisting(config)
+      const { text, communities } = await changeRecommended(database.url, what, community)
+      return said(text, communities && { communities })
+    },
+  ).registeredArguments[0]!.choices(['add', 'remove', 'list'])
   add(
     'blocked-file <what> [sha256]',
     'Block a file by its hash, take one again, or list those that are blocked. It is about files that are not encrypted',

@@ -21,6 +21,7 @@ const actions: Record<string, string> = {
   open_to_public: 'Let anyone read the chat',
   close_to_public: 'Ended that anyone reads the chat',
   set_search_engines: 'Changed whether search engines list the page',
+  set_about: 'Changed what it is about',
 }
 
 /** Returns the label of a row of the log. */

@@ -12,13 +12,17 @@ import { useBlocked } from '../names/blocked.ts'
 import { WalletMark } from '../names/WalletMark.tsx'
 import { WalletName } from '../names/WalletName.tsx'
 import { Avatar } from '../seal/Avatar.tsx'
+import { OfficialSign } from '../seal/OfficialSign.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { removedText } from '../thread/posts.ts'
 import { relativeTime } from '../state/time.ts'
+import { AboutForm } from './AboutForm.tsx'
 import { Socials } from './Socials.tsx'
+import { TagLinks } from './TagLinks.tsx'
 import { Tweets } from './Tweets.tsx'
+import { membersOf } from './words.ts'
 
 /** Shows a community, also before one joins: its latest messages, its members and its accounts elsewhere. */
 export function CommunityLanding({ info }: { info: CommunityInfo }) {
@@ -35,8 +39,15 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
         <p className="text-2xl font-semibold tracking-tight wrap-anywhere">{info.name}</p>
         <p className="flex items-center gap-1.5 text-muted">
           <Users className="size-4" aria-hidden="true" />
-          {info.members} {info.members === 1 ? 'member' : 'members'}
+          {membersOf(info.members)}
         </p>
+        {info.official && <OfficialSign label={info.official} host={location.host} whole />}
+        {info.about && (
+          <p dir="auto" className="max-w-prose text-pretty wrap-anywhere whitespace-pre-line">
+            {info.about}
+          </p>
+        )}
+        {info.tags && <TagLinks tags={info.tags} />}
         <Socials social={info.social} />
         <div className="mt-2 flex flex-wrap justify-center gap-2">
           {!info.joined && (
@@ -55,6 +66,7 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
           <Invitation path={path} seed={info.name} title={info.name} />
         </Card>
       )}
+      {info.is_creator && <AboutForm info={info} />}
       {info.is_creator && (
         <Card title="Picture">
           <PictureField address={info.name} square />

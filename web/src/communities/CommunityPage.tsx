@@ -11,10 +11,9 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { CommunityLanding } from './CommunityLanding.tsx'
+import { membersOf } from './words.ts'
 
 const GateDoor = lazy(async () => ({ default: (await import('../gates/GateDoor.tsx')).GateDoor }))
-
-const peopleOf = (members: number) => `${members} ${members === 1 ? 'member' : 'members'}`
 
 /**
  * Shows the landing page of a community to wallets that have not joined, and its conversation to those that have, or
@@ -51,7 +50,7 @@ export function CommunityPage({ about = false }: { about?: boolean }) {
         <ChatHeader
           nftaddr={info.name}
           title={info.name}
-          subtitle={`Community · ${peopleOf(info.members)}`}
+          subtitle={`Community · ${membersOf(info.members)}`}
           picture={info.logo}
           path={path}
           about={`${path}/about`}

@@ -1,36 +1,26 @@
 import type { CommunityEntry } from '@parley/sdk'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Check, LogIn, Plus, Search, UsersRound } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { Plus, UsersRound, X } from 'lucide-react'
 import { Link } from 'react-router'
-import { CommunityLink } from '../first-run/CommunityLink.tsx'
-import { useMembership } from '../group-chats/joined.ts'
-import { client } from '../service/api.ts'
-import { describeError } from '../service/describe-error.ts'
+import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Choices } from '../ui/Choices.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-
-const pageSize = 30
+import { CommunityCard, TagButton } from './CommunityCard.tsx'
+import { sorts, useCommunities, useWanted } from './directory.ts'
 
 /** Lists the communities of this service, to find one and to join it. */
 export function DirectoryPage() {
-  const [typed, setTyped] = useState('')
-  const prefix = useDeferredValue(typed.trim())
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['listCommunities', 'pages', prefix],
-    queryFn: ({ pageParam: after }) =>
-      client.listCommunities({
-        query: { limit: pageSize, ...(prefix && { prefix }), ...(after && { after }) },
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)!.community),
-  })
-  const entries = data?.pages.flat() ?? []
+  const [wanted, change] = useWanted()
+  const { entries, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useCommunities(wanted)
+  const { words, tag, sort } = wanted
   return (
     <Page
       title="Communities"
+      wide
       actions={
         <Link
           to="/communities/new"
@@ -40,36 +30,49 @@ export function DirectoryPage() {
         </Link>
       }
     >
-      <label className="flex items-center gap-2 rounded-xl border border-line-strong bg-surface px-3.5 text-muted focus-within:outline-2 focus-within:outline-accent">
-        <Search className="size-4 shrink-0" aria-hidden="true" />
-        <input
-          type="search"
-          aria-label="Find a community by the beginning of its name"
-          placeholder="Find by name"
-          value={typed}
+      <div className="grid gap-3">
+        <SearchField
+          aria-label="Find a community by name, description or tag"
+          placeholder="Find by name, description or tag"
+          value={words}
           autoComplete="off"
           spellCheck={false}
-          maxLength={128}
-          onChange={(event) => setTyped(event.target.value)}
-          className="h-11 min-w-0 flex-1 bg-transparent text-base text-ink outline-none"
+          maxLength={80}
+          onChange={(text) => change({ words: text })}
         />
-      </label>
+        <Choices
+          legend="Order"
+          dense
+          choices={[...sorts]}
+          chosen={sort}
+          onChange={(value) => change({ sort: value })}
+        />
+        {tag ? (
+          <Button className="justify-self-start" onClick={() => change({ tag: '' })}>
+            <X className="size-4" aria-hidden="true" />
+            <span className="sr-only">Show all and not only the tag</span> {tag}
+          </Button>
+        ) : (
+          <Tags entries={entries ?? []} onTag={(one) => change({ tag: one })} />
+        )}
+      </div>
       <p role="status" className="sr-only">
-        {data && `${entries.length} communities`}
+        {entries && `${entries.length} communities`}
       </p>
       {isPending && (
         <div className="grid place-items-center py-8">
           <Spinner label="Loading communities" />
         </div>
       )}
-      {error && <p className="text-danger">{describeError(error)}</p>}
-      {data && entries.length === 0 && <NothingFound prefix={prefix} />}
-      {entries.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
+      {error && <ReadProblem error={error} what="Communities" onRetry={() => void refetch()} />}
+      {entries?.length === 0 && (
+        <NothingFound words={words.trim()} tag={tag} onAll={() => change({ words: '', tag: '' })} />
+      )}
+      {entries && entries.length > 0 && (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
           {entries.map((entry) => (
-            <li key={entry.community} className="flex min-w-0 items-center gap-2 px-2 py-1">
-              <CommunityLink entry={entry} />
-              <Membership entry={entry} />
+            <li key={entry.community} className="min-w-0">
+              <CommunityCard entry={entry} onTag={(one) => change({ tag: one })} />
             </li>
           ))}
         </ul>
@@ -83,34 +86,44 @@ export function DirectoryPage() {
   )
 }
 
-function Membership({ entry: { community, joined } }: { entry: CommunityEntry }) {
-  const { busy, change } = useMembership(community)
-  if (joined)
-    return (
-      <span className="flex shrink-0 items-center gap-1.5 px-3 text-sm text-muted">
-        <Check className="size-4" aria-hidden="true" /> Joined
-      </span>
-    )
+/** The most frequent tags of what is listed, to choose one. */
+function Tags({ entries, onTag }: { entries: CommunityEntry[]; onTag: (tag: string) => void }) {
+  const counts = new Map<string, number>()
+  for (const { tags = [] } of entries) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  const most = [...counts].toSorted((one, other) => other[1] - one[1]).slice(0, 10)
+  if (most.length === 0) return null
   return (
-    <Button className="shrink-0" busy={busy} aria-label={`Join ${community}`} onClick={() => change(true)}>
-      <LogIn className="size-4" aria-hidden="true" /> Join
-    </Button>
+    <ul className="flex flex-wrap gap-1.5" aria-label="Tags">
+      {most.map(([tag]) => (
+        <li key={tag}>
+          <TagButton tag={tag} onClick={() => onTag(tag)} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
-function NothingFound({ prefix }: { prefix: string }) {
+function NothingFound({ words, tag, onAll }: { words: string; tag: string; onAll: () => void }) {
+  const isSearch = words !== '' || tag !== ''
   return (
     <EmptyState
       icon={<UsersRound className="size-7" />}
-      title={prefix ? `No name begins with “${prefix}”` : 'No communities yet'}
+      title={isSearch ? 'No community found' : 'No communities yet'}
       action={
-        <Link
-          to={`/communities/new${prefix && `?name=${encodeURIComponent(prefix)}`}`}
-          className="font-medium text-accent underline"
-        >
-          {prefix ? 'Create it' : 'Create the first one'}
-        </Link>
+        <div className="flex flex-wrap justify-center gap-2">
+          {isSearch && <Button onClick={onAll}>Show all</Button>}
+          <Link
+            to={`/communities/new${words && `?name=${encodeURIComponent(words)}`}`}
+            className="inline-flex min-h-11 items-center px-2 font-medium text-accent underline"
+          >
+            {isSearch ? 'Create one' : 'Create the first one'}
+          </Link>
+        </div>
       }
-    />
+    >
+      {isSearch
+        ? 'Try fewer or other words. A community that is not listed opens by its link.'
+        : 'A community is a chat with a page of its own.'}
+    </EmptyState>
   )
 }

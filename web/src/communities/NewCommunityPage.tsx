@@ -10,30 +10,44 @@ import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { type EnteredAbout, tagProblem, tagsOf } from './about.ts'
+import { AboutFields } from './AboutFields.tsx'
 import { suggestedName } from './suggested-name.ts'
 
 const newSocial = (id: number, type = '') => ({ id, name: '', type })
+
+interface Entered extends EnteredAbout {
+  community: string
+  social: ReturnType<typeof newSocial>[]
+}
+
+/** Creates a community, and says what it is about. Both may be repeated. */
+async function create(community: string, { social, about, tags }: Entered): Promise<void> {
+  const filled = social
+    .map(({ name, type }) => ({ name: name.trim(), type: type.trim() }))
+    .filter(({ name, type }) => name && type)
+  await client.createCommunity({ body: { community, social: filled } })
+  if (about || tags)
+    await client.setCommunityAbout({ community, body: { about, tags: tagsOf(tags), listed: true } })
+}
 
 export function NewCommunityPage() {
   const me = useMe()
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const given = search.get('name') ?? ''
-  const empty = { community: given, social: [newSocial(0, 'twitter')] }
-  const [entered = empty, enter] = useUnsaved<typeof empty>(`community ${given}`)
-  const { community, social } = entered
+  const empty: Entered = { community: given, social: [newSocial(0, 'twitter')], about: '', tags: '' }
+  const [entered = empty, enter] = useUnsaved<Entered>(`community ${given}`)
+  const { community, social, tags } = entered
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const suggested = suggestedName(community)
   const change = (id: number, part: { name?: string; type?: string }) =>
     enter({ ...entered, social: social.map((one) => (one.id === id ? { ...one, ...part } : one)) })
-  const create = async () => {
+  const submit = async () => {
     setBusy(true)
     try {
-      const filled = social
-        .map(({ name, type }) => ({ name: name.trim(), type: type.trim() }))
-        .filter(({ name, type }) => name && type)
-      await client.createCommunity({ body: { community: suggested, social: filled } })
+      await create(suggested, entered)
       await client.joinChat({ body: { walletaddr: me, nftaddr: suggested } })
       enter(undefined)
       readInboxAgain()
@@ -50,7 +64,7 @@ export function NewCommunityPage() {
         className="grid gap-6"
         onSubmit={(event) => {
           event.preventDefault()
-          void create()
+          void submit()
         }}
       >
         <Card>
@@ -71,6 +85,7 @@ export function NewCommunityPage() {
               setProblem(undefined)
             }}
           />
+          <AboutFields entered={entered} onChange={(part) => enter({ ...entered, ...part })} />
         </Card>
         <Card title="Links">
           {social.map(({ id, name, type }) => (
@@ -105,7 +120,7 @@ export function NewCommunityPage() {
             type="submit"
             variant="primary"
             busy={busy}
-            whyDisabled={!suggested && 'Enter a name with letters or digits.'}
+            whyDisabled={(!suggested && 'Enter a name with letters or digits.') || tagProblem(tags)}
           >
             Create community
           </Button>

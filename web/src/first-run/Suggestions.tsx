@@ -6,7 +6,10 @@ import { CommunityLink } from './CommunityLink.tsx'
 
 /** Lists the largest communities of this service. */
 export function Suggestions() {
-  const { data } = useQuery({ ...query('listCommunities', { query: { limit: 4 } }), enabled: useLater() })
+  const { data } = useQuery({
+    ...query('listCommunities', { query: { sort: 'active', limit: 4 } }),
+    enabled: useLater(),
+  })
   if (!data) return null
   return (
     <section aria-label="Communities" className="grid grid-cols-1 gap-1">

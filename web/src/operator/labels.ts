@@ -167,6 +167,8 @@ const others: Record<string, string> = {
   block_file: 'Blocked a file',
   unblock_file: 'Unblocked a file',
   official_add: 'Named as one of the team',
+  recommend_community: 'Recommended in the directory',
+  unrecommend_community: 'No longer recommended',
   official_remove: 'Took off the team',
   operator_add: 'Made an operator',
   operator_remove: 'Removed as an operator',

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { chatBucket } from '../../values/bucket.ts'
+import { changeRecommended } from './commands.ts'
 import { onOneMachine } from '../../../../testing/service/engines.ts'
 import { countRowsTouched } from '../../../../testing/cases/query-plan.ts'
 import { storeCommunity } from '../../../../testing/service/written-directly.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
-import { findCommunities } from './directory.ts'
+import { countCommunities, roundedDown } from './count.ts'
+import { findCommunities, listOf } from './directory.ts'
 
 /** Creates communities with the given numbers of members. */
 async function fill(service: Service, members: Record<string, number>) {
@@ -75,6 +78,93 @@ test('a name that the rule would refuse today is not shown, and the page is full
   expect(names(await client.listCommunities({ query: { prefix: 'par' } }))).toEqual(['parade', 'park'])
 })
 
+test('the most active come first, then the others; what nobody has joined and many of one wallet last', async () => {
+  await using service = await startService()
+  const { db } = service.ctx
+  await fill(service, { large: 4, busy: 2, empty: 0, two: 2, three: 3 })
+  // One wallet makes six.
+  await fill(service, { spam1: 5, spam2: 1, spam3: 0, spam4: 0, spam5: 0, spam6: 0 })
+  const visit = `insert into group_visits (bucket, chat, walletaddr, joined, entry_ms) select $1, $2, 'member' || n, true, $3
+    from generate_series(1, $4::integer) n`
+  await db.query(visit, [chatBucket('busy'), 'busy', Date.now(), 70])
+  await db.query(visit, [chatBucket('large'), 'large', Date.now() - 8 * 86_400_000, 70])
+  await db.query(visit, [chatBucket('three'), 'three', Date.now(), 6])
+  await countCommunities(service.ctx)
+  await countCommunities(service.ctx)
+  const client = await service.as(newWallet())
+  const all = await client.listCommunities({ query: { sort: 'active' } })
+  expect(names(all)).toEqual(['busy', 'large', 'three', 'two', 'spam1', 'spam2'])
+  expect(all.map(({ active }) => active)).toEqual([50, ...Array.from({ length: 5 })])
+  expect(names(await client.listCommunities({ query: { sort: 'members' } }))).toEqual([
+    'large',
+    'three',
+    'busy',
+    'two',
+    'spam1',
+    'spam2',
+  ])
+  expect(names(await client.listCommunities({ query: { sort: 'new' } })).slice(0, 2)).toEqual([
+    'three',
+    'two',
+  ])
+  const pages: string[][] = []
+  for (let after: string | undefined; ; after = pages.at(-1)!.at(-1)) {
+    const page = await client.listCommunities({
+      query: { sort: 'active', limit: 4, ...(after && { after }) },
+    })
+    if (page.length === 0) break
+    pages.push(names(page))
+  }
+  expect(pages).toEqual([
+    ['busy', 'large', 'three', 'two'],
+    ['spam1', 'spam2'],
+  ])
+  expect(await client.listCommunities({ query: { sort: 'new', after: 'nowhere' } })).toEqual([])
+  await expect(client.listCommunities({ query: { prefix: 'a', sort: 'new' } })).rejects.toMatchObject({
+    status: 400,
+  })
+  await expect(client.listCommunities({ query: { words: 'a' } })).rejects.toMatchObject({ status: 400 })
+})
+
+test.each([
+  [0, 0],
+  [9, 0],
+  [10, 10],
+  [19, 10],
+  [20, 20],
+  [99, 50],
+  [100, 100],
+  [1000, 1000],
+  [4999, 2000],
+])('%i members of the last week are shown as %i', (count, shown) => {
+  expect(roundedDown(count)).toBe(shown)
+})
+
+test('the administrator recommends communities, which are first, and the sign is of the team alone', async () => {
+  await using service = await startService()
+  const owner = newWallet()
+  await (await service.as(owner)).createCommunity({ body: { community: 'Ours' } })
+  await join(service, 'ours')
+  await fill(service, { large: 3 })
+  await countCommunities(service.ctx)
+  const client = await service.as(newWallet())
+  const list = () => client.listCommunities({ query: { sort: 'active' } })
+  expect(names(await list())).toEqual(['large', 'Ours'])
+  const url = service.databaseUrl
+  expect(await changeRecommended(url, 'add', 'OURS')).toMatchObject({ text: expect.stringContaining('Ours') })
+  await service.ctx.db.query(
+    `insert into officials (address, label, named_by, since_ms) values ($1, 'Support', 'a test', 1)`,
+    [owner],
+  )
+  await service.ctx.officials.refresh()
+  expect((await list())[0]).toMatchObject({ community: 'Ours', featured: true, official: 'Support' })
+  expect((await list())[1]).not.toHaveProperty('official')
+  expect((await changeRecommended(url, 'list', undefined)).communities).toEqual(['Ours'])
+  await changeRecommended(url, 'remove', 'ours')
+  expect(names(await list())).toEqual(['large', 'Ours'])
+  await expect(changeRecommended(url, 'add', 'nowhere')).rejects.toThrow('no community')
+})
+
 test('chats of NFTs are not in the directory, and nobody reads it without signing in', async () => {
   await using service = await startService()
   await join(service, newWallet())
@@ -88,13 +178,28 @@ onOneMachine('a page costs the same however many communities there are', async (
   await db.query(
     `with made as (select n, 'town' || n as chat from generate_series(1, 20000) n),
      kept as (insert into communities (bucket, chat, community, creator, created_ms)
-       select bucket_of(chat), chat, chat, 'a', 0 from made)
+       select bucket_of(chat), chat, chat, 'a', 0 from made),
+     profiles as (insert into community_profiles (bucket, chat, created_ms, members, active, words)
+       select bucket_of(chat), chat, n, n, n % 100, array_to_tsvector(array['town', chat, '#tag' || n % 1000]) from made)
      insert into group_chats (bucket, chat, nftaddr, context_type, members, posted)
      select bucket_of(chat), chat, chat, 'community', n, 1000 from made`,
   )
   await db.query('vacuum analyze')
-  for (const query of [{}, { after: 'town10000' }, { prefix: 'town1' }, { prefix: 'town1', after: 'town15' }])
+  const queries: Parameters<typeof listOf>[0][] = [
+    {},
+    { after: 'town10000' },
+    { prefix: 'town1' },
+    { prefix: 'town1', after: 'town15' },
+    { sort: 'active' },
+    { sort: 'members', after: 'town10000' },
+    { sort: 'new' },
+    { tag: 'tag7' },
+    { words: 'town17777' },
+  ]
+  for (const query of queries)
     expect(
-      await countRowsTouched(db, (on) => findCommunities(on, newWallet(), { ...query, limit: 20 }, [])),
+      await countRowsTouched(db, (on) =>
+        findCommunities(on, newWallet(), listOf(query), { ...query, limit: 20 }, []),
+      ),
     ).toBeLessThan(500)
 })

@@ -1,14 +1,44 @@
-import type { CommunityEntry } from '@parley/sdk/contract/communities.ts'
+import { type CommunityEntry, type directory } from '@parley/sdk/contract/directory.ts'
+import type { Query as QueryOf } from '@parley/sdk/contract/endpoint.ts'
+import { indexWordsOf, parseQuery } from '@parley/sdk/search/query.ts'
+import type { Db } from '../../db/pool.ts'
+import { badRequest } from '../../http/validation.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { instant, logoOf } from '../../messages/shared-sql.ts'
-import type { Db } from '../../db/pool.ts'
-import { parseSlug } from '../../values/display-name.ts'
 import { chatBucket } from '../../values/bucket.ts'
+import { parseSlug } from '../../values/display-name.ts'
+import { aboutColumns, toldOf, tsquery } from './about.ts'
 
-interface Query {
-  prefix?: string
+type Query = QueryOf<(typeof directory)['listCommunities']>
+
+/** One kind of list, as its statements need it. */
+type List = { by: 'name'; prefix: string } | { by: 'size' } | { by: Sort; terms: string }
+type Sort = keyof typeof places
+
+/** An entry, and the wallet that owns the community. */
+export type Found = CommunityEntry & { owner: string | null }
+type Row = Omit<Found, 'active' | 'featured'> & {
+  about: string
+  tags: string[]
+  active: number
+  featured: boolean
+}
+
+/** Returns the list that a query names, or throws 400. */
+export function listOf({ prefix, sort, words, tag }: Query): List {
+  const isFound = sort !== undefined || words !== undefined || tag !== undefined
+  if (prefix !== undefined && isFound)
+    throw badRequest([{ pointer: '/query/prefix', detail: 'must stand alone: it has an order of its own' }])
+  if (prefix) return { by: 'name', prefix }
+  if (!isFound) return { by: 'size' }
+  const parsed = parseQuery(words ?? '')
+  if ('problem' in parsed) throw badRequest([{ pointer: '/query/words', detail: parsed.problem }])
+  return { by: sort ?? 'active', terms: tsquery(indexWordsOf(parsed), tag) }
+}
+
+interface Page {
   limit: number
-  after?: string
+  after?: string | undefined
 }
 
 /**
@@ -18,30 +48,35 @@ interface Query {
 export async function findCommunities(
   db: Db,
   wallet: string,
-  { prefix, limit, after }: Query,
+  list: List,
+  { limit, after }: Page,
   hidden: string[],
-): Promise<CommunityEntry[]> {
-  const page: CommunityEntry[] = []
+): Promise<Found[]> {
+  const page: Found[] = []
   let last = after
   while (page.length < limit) {
     const missing = limit - page.length
-    const rows = await (prefix
-      ? db.query<CommunityEntry>(byName, [wallet, missing, hidden, ...rangeOf(prefix, last)])
-      : findLargest(db, wallet, missing, hidden, last))
-    page.push(...rows.filter(({ community }) => !('problem' in parseSlug(community))))
+    const values = [wallet, missing, hidden]
+    const rows = await (list.by === 'name'
+      ? db.query<Row>(byName, [...values, ...rangeOf(list.prefix, last)])
+      : list.by === 'size'
+        ? findLargest(db, values, last)
+        : findSorted(db, values, list, last))
+    page.push(...rows.filter(({ community }) => !('problem' in parseSlug(community))).map(foundOf))
     if (rows.length < missing) break
     last = rows.at(-1)!.community
   }
   return page
 }
 
-async function findLargest(
-  db: Db,
-  wallet: string,
-  limit: number,
-  hidden: string[],
-  after: string | undefined,
-) {
+const foundOf = ({ about, tags, active, featured, ...entry }: Row): Found => ({
+  ...entry,
+  ...toldOf({ about, tags }),
+  ...(active > 0 && { active }),
+  ...(featured && { featured }),
+})
+
+async function findLargest(db: Db, values: unknown[], after: string | undefined) {
   const chat = chatKey(after ?? '')
   // This is the current place of the last one: it may have moved, and then some are missed or come again.
   const [last] = after
@@ -51,7 +86,24 @@ async function findLargest(
       ])
     : []
   const members = after ? (last?.members ?? 0) : Number.MAX_SAFE_INTEGER
-  return db.query<CommunityEntry>(byMembers, [wallet, limit, hidden, members, chat])
+  return db.query<Row>(byMembers, [...values, members, chat])
+}
+
+async function findSorted(
+  db: Db,
+  values: unknown[],
+  { by, terms }: { by: Sort; terms: string },
+  after: string | undefined,
+) {
+  const chat = chatKey(after ?? '')
+  const [last] = after
+    ? await db.query<{ place: number }>(
+        `select ${places[by]} as place from community_profiles p where p.bucket = $1 and p.chat = $2`,
+        [chatBucket(chat), chat],
+      )
+    : []
+  const place = after ? (last?.place ?? -1) : Number.MAX_SAFE_INTEGER
+  return db.query<Row>(sorted(by, terms !== ''), [...values, place, chat, ...(terms ? [terms] : [])])
 }
 
 /** Returns the first and the last key that begin with a text; the first one comes after the last known key. */
@@ -66,17 +118,40 @@ const lastMs = `(case when c.withheld_ms > c.last_ms then greatest(c.last_ms, (
     order by w.bucket desc, w.chat desc, w.fromaddr desc, w.id desc limit 1
   )) else c.last_ms end)`
 
+const joined = `coalesce((select v.joined from group_visits v where v.bucket = k.bucket and v.chat = k.chat and v.walletaddr = $1), false)`
+
 const entry = `
-  k.community, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
-  coalesce((select v.joined from group_visits v where v.bucket = k.bucket and v.chat = k.chat and v.walletaddr = $1), false) as joined,
-  coalesce(${instant(`nullif(${lastMs}, 0)`)}, '') as timestamp`
+  k.community, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members, ${joined} as joined,
+  coalesce(${instant(`nullif(${lastMs}, 0)`)}, '') as timestamp,
+  ${aboutColumns()}, coalesce(p.active, 0) as active, coalesce(p.featured, false) as featured`
+
+const withProfile = 'left join community_profiles p on p.bucket = k.bucket and p.chat = k.chat'
 
 const byMembers = `
-  select ${entry} from group_chats c join communities k on k.bucket = c.bucket and k.chat = c.chat
+  select ${entry} from group_chats c join communities k on k.bucket = c.bucket and k.chat = c.chat ${withProfile}
   where c.context_type = 'community' and c.members > 0 and c.members <= $4 and (c.members < $4 or c.chat > $5)
-    and c.chat <> all($3::text[])
+    and c.chat <> all($3::text[]) and coalesce(p.listed, true)
   order by c.members desc, c.chat limit $2`
 
 const byName = `
-  select ${entry} from communities k left join group_chats c on c.bucket = k.bucket and c.chat = k.chat
-  where k.chat >= $4 and k.chat <= $5 and k.chat <> all($3::text[]) order by k.chat limit $2`
+  select ${entry} from communities k left join group_chats c on c.bucket = k.bucket and c.chat = k.chat ${withProfile}
+  where k.chat >= $4 and k.chat <= $5 and k.chat <> all($3::text[]) and (coalesce(p.listed, true) or ${joined})
+  order by k.chat limit $2`
+
+/** The place of a community in each order, as the indexes of the table have it. */
+const places = {
+  active: `((case when p.featured then 2 when p.is_last then 0 else 1 end) * 1000000000000000 + p.active::bigint * 100000000 + least(p.members, 99999999))`,
+  members: `((case when p.is_last then 0 else 1 end) * 1000000000000000 + p.members)`,
+  new: `((case when p.is_last then 0 else 1 end) * 1000000000000000 + p.created_ms)`,
+}
+
+/** Nobody finds an empty community by chance, but everybody does by words. A word that many have is a long list to sort. */
+const sorted = (by: Sort, hasTerms: boolean) => `
+  select ${entry} from (
+    select * from community_profiles p
+    where p.listed and p.chat <> all($3::text[]) and ${hasTerms ? 'p.words @@ $6::tsquery' : 'p.members > 0'}
+      and ${places[by]} <= $4 and (${places[by]} < $4 or p.chat > $5)
+    order by ${places[by]} desc, p.chat limit $2
+  ) p join communities k on k.bucket = p.bucket and k.chat = p.chat
+  left join group_chats c on c.bucket = p.bucket and c.chat = p.chat
+  order by ${places[by]} desc, p.chat`

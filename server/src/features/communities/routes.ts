@@ -4,14 +4,13 @@ import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { requireNoClaim } from '../../auth/claims.ts'
 import { requireNoTakedown } from '../../auth/standing.ts'
 import { chatKey, isNftKey } from '../../messages/chat-key.ts'
-import { findUnseen, findUnseenCommunities } from '../../messages/unseen.ts'
+import { findUnseen } from '../../messages/unseen.ts'
 import { dayRefusal } from '../../limits/quotas.ts'
 import type { Context } from '../../context.ts'
-import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { parseSlug } from '../../values/display-name.ts'
-import { findCommunities } from './directory.ts'
+import { toldOf } from './about.ts'
 import * as store from './store.ts'
 import { findXUsername, readTweets, refreshTweets } from './tweets.ts'
 
@@ -50,18 +49,6 @@ export const handlers: Handlers<typeof communities> = {
     }[stored.refused]()
   },
 
-  async listCommunities(ctx, { caller, query }) {
-    const hidden = [
-      ...ctx.standing.subjectsOf('takedown'),
-      ...(await findUnseenCommunities(ctx, caller.address)),
-    ]
-    return inPortions(ctx.db, query, {
-      most: 50,
-      read: (on, page) => findCommunities(on, caller.address, page, hidden),
-      after: ({ community }) => ({ after: community }),
-    })
-  },
-
   async getCommunity(ctx, { params: { community, address }, query: { enter }, http }) {
     const chat = await requireChat(ctx, community, address)
     if (chat.context_type !== 'community')
@@ -70,10 +57,20 @@ export const handlers: Handlers<typeof communities> = {
       enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, address, chat, http.request.who)
     // A hundred previews are made into JSON: this is a long read, which waits for its turn.
     const { long } = ctx.limits.shareOf(http.request, http.reply)
-    const info = await store.getCommunityInfo(long, chat.chat, last, address)
+    const { info, said, owner } = await store.getCommunityInfo(long, chat.chat, last, address)
     const own = await findUnseen(ctx, address, 'social', chat.chat)
     if (own) info.social = own.social.map(({ type, name }) => ({ type, username: name }))
-    return [{ ...info, tweets: await postsOf(ctx, chat.chat, info) }]
+    const shown = (await findUnseen(ctx, address, 'about', chat.chat)) ?? said
+    const official = owner === null ? undefined : ctx.officials.get(owner)
+    return [
+      {
+        ...info,
+        ...toldOf(shown),
+        ...(!shown.listed && { unlisted: true as const }),
+        ...(official && { official: official.label }),
+        tweets: await postsOf(ctx, chat.chat, info),
+      },
+    ]
   },
 }
 

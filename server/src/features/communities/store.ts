@@ -1,4 +1,5 @@
 import type { Community, CommunityInfo } from '@parley/sdk/contract/communities.ts'
+import type { CommunityAbout } from '@parley/sdk/contract/directory.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { groupChatPreview } from '../../messages/group-message.ts'
@@ -10,6 +11,7 @@ import { keepUnseen } from '../../messages/unseen.ts'
 import { columnSeenBy } from '../../messages/versions.ts'
 import { isCut, logoOf, previewOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
+import { aboutColumns, lexemesOf } from './about.ts'
 
 /** Changes a community for its creator; returns undefined when the wallet has created none of this name. */
 export async function updateCommunity(
@@ -56,7 +58,7 @@ export async function insertCommunity(
   const now = db.now()
   try {
     const [row] = await db.query<StoredCommunity>(
-      'select * from create_community_v1($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11)',
+      'select * from create_community_v1($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $12)',
       [
         now,
         chatBucket(chat),
@@ -68,6 +70,7 @@ export async function insertCommunity(
         dayOf(now),
         aDay,
         inAll,
+        lexemesOf(community),
       ],
     )
     if (row!.refused !== null || !publishing.isUnseen) return row!
@@ -88,17 +91,22 @@ const tooSimilar = (cause: unknown) =>
     cause,
   })
 
-/** Returns the landing page for a wallet, with messages up to the id `last`. */
+interface Landing extends Omit<CommunityInfo, 'is_creator' | 'unlisted' | 'about' | 'tags'>, CommunityAbout {
+  created: boolean
+  owner: string | null
+}
+
+/** Returns the landing page for a wallet, with messages up to the id `last`, what its owner says, and who that is. */
 export async function getCommunityInfo(
   db: Db,
   chat: string,
   last: number,
   wallet: string,
-): Promise<Omit<CommunityInfo, 'tweets'>> {
+): Promise<{ info: Omit<CommunityInfo, 'tweets'>; said: CommunityAbout; owner: string | null }> {
   const values = [chatBucket(chat), chat, wallet, last]
-  const [info] = await db.query<CommunityInfo & { created: boolean }>(communityInfo, values)
-  const { created, ...rest } = info!
-  return { ...rest, ...(created && { is_creator: true }) }
+  const [row] = await db.query<Landing>(communityInfo, values)
+  const { created, about, tags, listed, owner, ...info } = row!
+  return { info: { ...info, ...(created && { is_creator: true }) }, said: { about, tags, listed }, owner }
 }
 
 const columns = 'id, fromaddr, ms, removed_by'
@@ -106,7 +114,7 @@ const columns = 'id, fromaddr, ms, removed_by'
 const communityInfo = `
   select k.community as name, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members,
     coalesce(v.posted + v.withheld > 0, false) as has_messaged, coalesce(v.joined, false) as joined, false as is_verified,
-    coalesce(k.creator = $3, false) as created,
+    coalesce(k.creator = $3, false) as created, ${aboutColumns('$1')}, coalesce(p.listed, true) as listed,
     (select coalesce(json_agg(item order by id), '[]') from (
        select m.id, (${groupChatPreview})::json as item
        from (
@@ -123,5 +131,6 @@ const communityInfo = `
     (select coalesce(jsonb_agg(jsonb_build_object('type', s->>'type', 'username', s->>'name') order by n), '[]')
      from jsonb_array_elements(k.social) with ordinality as social (s, n)) as social
   from communities k left join group_chats c on c.bucket = $1 and c.chat = $2
+  left join community_profiles p on p.bucket = $1 and p.chat = $2
   left join group_visits v on v.bucket = $1 and v.chat = $2 and v.walletaddr = $3
   where k.bucket = $1 and k.chat = $2`

@@ -50,6 +50,7 @@ test('nobody reads a community that was taken down or posts in it, on any instan
     restricted: await owner.client.listRestricted(at),
     listed: await elsewhere.listCommunities({ query: { prefix: 'to' } }),
     largest: await elsewhere.listCommunities({}),
+    found: await elsewhere.listCommunities({ query: { words: 'town' } }),
     picture: await elsewhere.getPicture({ addr: 'Town' }),
     joined: await elsewhere.listBookmarks({ address: bob.address }),
   })
@@ -71,7 +72,8 @@ test('nobody reads a community that was taken down or posts in it, on any instan
     ])
       await expect(ask()).rejects.toMatchObject(refused)
     expect(await client.listCommunities({ query: { prefix: 'to' } })).toEqual([])
-    expect(await client.listCommunities({})).toEqual([])
+    for (const query of [{}, { words: 'town' }, { sort: 'active' }] as const)
+      expect(await client.listCommunities({ query })).toEqual([])
   }
   for (const ask of [
     () => bob.post('three'),

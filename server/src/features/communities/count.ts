@@ -1,0 +1,74 @@
+// Counts what the directory shows and how it is ordered: once an hour, on one instance, a bucket at a time. A job that was killed
+// begins again, and nothing is counted twice.
+//
+// How many members have opened a community in the last week is counted once a day. It says nothing where they are few, and else
+// only about how many: nobody learns from it whether one member was there. The number from which it is shown is moved by a secret
+// of the service, for a week, so nobody finds that out with wallets of their own either.
+
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { mac } from '../../lib/mac.ts'
+import { day } from '../../lib/times.ts'
+import { allBuckets } from '../../values/bucket.ts'
+
+/** Of a wallet that has created more than this many, those with fewer members than this are last. */
+const mostOfOne = 5
+const fewMembers = 25
+/** Members are counted again after a day; the job runs at about the same minute of an hour. */
+const countedFor = day - 600_000
+
+type Ctx = Pick<Context, 'db' | 'config'>
+
+export async function countCommunities({ db, config }: Ctx, signal?: AbortSignal): Promise<void> {
+  const creators = await db.query<{ creator: string }>(
+    `select creator from communities where creator is not null group by creator having count(*) > ${mostOfOne}`,
+  )
+  const withMany = creators.map(({ creator }) => creator)
+  for (const bucket of allBuckets) {
+    if (signal?.aborted) return
+    await countActive(db, config.jwtSecret, bucket)
+    await db.query(countMembers, [bucket, withMany])
+  }
+}
+
+const countMembers = `
+  update community_profiles p set members = s.members, is_last = s.is_last
+  from (
+    select k.chat, coalesce(c.members, 0) as members,
+      coalesce(c.members, 0) = 0 or (coalesce(k.creator = any($2::text[]), false) and c.members < ${fewMembers}) as is_last
+    from communities k left join group_chats c on c.bucket = $1 and c.chat = k.chat where k.bucket = $1
+  ) s
+  where p.bucket = $1 and p.chat = s.chat and (p.members, p.is_last) is distinct from (s.members, s.is_last)`
+
+async function countActive(db: Db, secret: string, bucket: number): Promise<void> {
+  const now = db.now()
+  const rows = await db.query<{ chat: string; active: number }>(
+    `select p.chat, count(v.walletaddr)::float8 as active from community_profiles p
+     left join group_visits v on v.bucket = $1 and v.chat = p.chat and v.joined and v.entry_ms >= $2
+     where p.bucket = $1 and p.counted_ms < $3 group by p.chat`,
+    [bucket, now - 7 * day, now - countedFor],
+  )
+  if (rows.length === 0) return
+  const week = Math.floor(now / (7 * day))
+  await db.query(
+    `update community_profiles p set active = u.active, counted_ms = $4
+     from unnest($2::text[] collate "C", $3::integer[]) as u (chat, active) where p.bucket = $1 and p.chat = u.chat`,
+    [
+      bucket,
+      rows.map(({ chat }) => chat),
+      rows.map(({ chat, active }) => roundedDown(active + noiseOf(secret, chat, week))),
+      now,
+    ],
+  )
+}
+
+/** Returns a number from -3 to 3 that is the same for a chat for a week. */
+const noiseOf = (secret: string, chat: string, week: number): number =>
+  (mac(secret, 'directory', `${week} ${chat}`)[0]! % 7) - 3
+
+/** Returns 10, 20, 50, 100, 200, 500 and so on; 0 below 10. */
+export function roundedDown(count: number): number {
+  if (count < 10) return 0
+  const size = 10 ** Math.floor(Math.log10(count) + 1e-9)
+  return size * (count >= 5 * size ? 5 : count >= 2 * size ? 2 : 1)
+}
