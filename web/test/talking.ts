@@ -32,14 +32,17 @@ async function greet(alice: Person, bob: Person): Promise<void> {
   await bubble(alice, 'from Bob').waitFor()
 }
 
-/** What a page keeps in its browser, and where it is. */
+/** Where a page is, who is signed in there, and what it keeps in its browser. */
 const placeOf = ({ page }: Person) =>
-  page.evaluate(() => [location.origin, ...Object.keys(localStorage).toSorted()].join(' '))
+  page.evaluate(() => {
+    const kept = Object.keys(localStorage).toSorted()
+    return [location.origin, localStorage.getItem('parley.accounts'), ...kept].join(' ')
+  })
 
 /**
  * The same as {@link talk} for tests that run one after another: they have the same people, because a page that opens
  * costs more than most tests. Each test begins with a conversation of two messages. Other people come after a test that failed,
- * or that left a page elsewhere or something new in its browser.
+ * or that left a page elsewhere, signed out, or with something new in its browser.
  */
 export function useTalk(site: ReturnType<typeof useSite>) {
   let shared: { talk: Awaited<ReturnType<typeof talk>>; places: string } | undefined
