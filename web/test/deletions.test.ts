@@ -3,9 +3,10 @@
 import { test } from 'vitest'
 import { bubble, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
-import { choose, talk } from './talking.ts'
+import { choose, talk, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const soon = { timeout: 15_000 }
 
@@ -14,10 +15,10 @@ const endNotice = (person: Person, text: string) => choose(person, text, 'Copy t
 
 const undo = ({ page }: Person) => page.getByRole('status').getByRole('button', { name: 'Undo' })
 
-test.concurrent('a message is deleted for both only after a moment in which that can be taken back', async ({
+test('a message is deleted for both only after a moment in which that can be taken back', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const asked: string[] = []
   t.alice.page.on('request', (request) => {
     if (request.method() === 'DELETE') asked.push(request.url())
@@ -43,10 +44,10 @@ test.concurrent('a message is deleted for both only after a moment in which that
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('a message that is deleted for oneself is gone on all own devices, and stays with the other', async ({
+test('a message that is deleted for oneself is gone on all own devices, and stays with the other', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const second = { ...t.alice, page: await t.alice.context.newPage() }
   await second.page.goto(`/dm/${t.bob.address}`)
   await bubble(second, 'from Bob').waitFor()
@@ -62,10 +63,10 @@ test.concurrent('a message that is deleted for oneself is gone on all own device
   expect(await bubble(t.bob, 'from Bob').count()).toBe(1)
 })
 
-test.concurrent('who leaves the page meanwhile has deleted the message; by keyboard there is more time', async ({
+test('who leaves the page meanwhile has deleted the message; by keyboard there is more time', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   // As a person does it: the next key after seeing what the one before has done.
   const { page } = t.alice
   const options = page.getByRole('button', { name: /^Message options: .*from Alice/ })
@@ -84,8 +85,8 @@ test.concurrent('who leaves the page meanwhile has deleted the message; by keybo
   await bubble(t.bob, 'from Alice').waitFor({ state: 'detached' })
 })
 
-test.concurrent('a message that could not be deleted is shown again, and why', async () => {
-  await using t = await talk(site)
+test('a message that could not be deleted is shown again, and why', async () => {
+  const t = await talking()
   await t.alice.page.route('**/v1/delete_chatitem/*', (route) => route.fulfill({ status: 503, json: {} }))
   await choose(t.alice, 'from Alice', 'Delete for everyone')
   await bubble(t.alice, 'from Alice').waitFor({ state: 'detached' })
@@ -99,10 +100,8 @@ async function askToDelete({ page }: Person): Promise<void> {
   await page.getByRole('menuitem', { name: 'Delete conversation' }).click()
 }
 
-test.concurrent('deleting a conversation says who loses what: for oneself the other keeps it', async ({
-  expect,
-}) => {
-  await using t = await talk(site)
+test('deleting a conversation says who loses what: for oneself the other keeps it', async ({ expect }) => {
+  const t = await talking()
   await askToDelete(t.alice)
   await t.alice.page.getByText(/Removed from all your devices.*still has them/).waitFor()
   await t.alice.page.getByRole('button', { name: 'Delete for me' }).click()
@@ -115,7 +114,7 @@ test.concurrent('deleting a conversation says who loses what: for oneself the ot
   expect(await t.alice.page.getByText(/deleted this conversation/).count()).toBe(0)
 })
 
-test.concurrent('a conversation that one deletes for both does not vanish silently: the other is told who it was', async ({
+test('a conversation that one deletes for both does not vanish silently: the other is told who it was', async ({
   expect,
 }) => {
   await using t = await talk(site)

@@ -5,9 +5,10 @@ import { newWallet } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { talk } from './talking.ts'
+import { useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const bar = ({ page }: Person) => page.locator('[data-bar]')
 const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
@@ -16,10 +17,10 @@ const labels = (person: Person) =>
     .getByRole('button')
     .evaluateAll((buttons) => buttons.map(({ ariaLabel }) => ariaLabel?.replace(/:.*/, '')))
 
-test.concurrent('a bar at the message under the pointer reacts, replies and edits; only one is shown', async ({
+test('a bar at the message under the pointer reacts, replies and edits; only one is shown', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const { alice, bob } = t
   await bubble(bob, 'from Alice').hover()
   await bar(bob).waitFor()
@@ -50,10 +51,10 @@ test.concurrent('a bar at the message under the pointer reacts, replies and edit
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
-test.concurrent('by keyboard, arrows go from a message to its bar and through it; Escape goes back', async ({
+test('by keyboard, arrows go from a message to its bar and through it; Escape goes back', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const { page } = t.alice
   await field(t.alice).press('Shift+Tab')
   await page.keyboard.press('End')
@@ -72,10 +73,10 @@ test.concurrent('by keyboard, arrows go from a message to its bar and through it
   await page.getByText('Replying to').waitFor()
 })
 
-test.concurrent('up in the empty field edits the last own message; with Control it replies to others, from the newest on', async ({
+test('up in the empty field edits the last own message; with Control it replies to others, from the newest on', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const { page } = t.bob
   await field(t.bob).press('ArrowUp')
   await page.getByText('Editing').waitFor()
@@ -109,7 +110,7 @@ test.concurrent('up in the empty field edits the last own message; with Control 
   expect(t.bob.complaints).toEqual([])
 })
 
-test.concurrent('before a request is accepted the bar has the options alone', async ({ expect }) => {
+test('before a request is accepted the bar has the options alone', async ({ expect }) => {
   await using alice = await openPerson(site.url)
   const stranger = newWallet()
   await (

@@ -5,9 +5,10 @@ import { newName } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
-import { choose, newTown, talk } from './talking.ts'
+import { choose, newTown, talk, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -17,10 +18,8 @@ async function toOwn({ page }: Person): Promise<void> {
   await page.keyboard.press('Home')
 }
 
-test.concurrent('a reaction appears at both, can be joined and taken back, and says who reacted', async ({
-  expect,
-}) => {
-  await using t = await talk(site)
+test('a reaction appears at both, can be joined and taken back, and says who reacted', async ({ expect }) => {
+  const t = await talking()
   await choose(t.bob, 'from Alice', 'React with thumbs up')
   await pill(t.bob, 'thumbs up, 1, you reacted').waitFor()
   await pill(t.alice, 'thumbs up, 1').click()
@@ -40,10 +39,8 @@ test.concurrent('a reaction appears at both, can be joined and taken back, and s
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('who reacted is shown by emoji where there are several, by arrow keys too', async ({
-  expect,
-}) => {
-  await using t = await talk(site)
+test('who reacted is shown by emoji where there are several, by arrow keys too', async ({ expect }) => {
+  const t = await talking()
   const { page } = t.bob
   await choose(t.bob, 'from Alice', 'React with thumbs up')
   await pill(t.bob, 'thumbs up, 1, you reacted').waitFor()
@@ -81,8 +78,8 @@ test.concurrent('who reacted is shown by emoji where there are several, by arrow
   expect(t.bob.complaints).toEqual([])
 })
 
-test.concurrent('a reaction that the service refuses is taken back, with the reason', async ({ expect }) => {
-  await using t = await talk(site)
+test('a reaction that the service refuses is taken back, with the reason', async ({ expect }) => {
+  const t = await talking()
   await t.bob.page.route('**/v1/reactions/*', (route) =>
     route.fulfill({
       status: 409,
@@ -95,13 +92,16 @@ test.concurrent('a reaction that the service refuses is taken back, with the rea
   expect(await pill(t.bob, 'party popper, 1, you reacted').count()).toBe(0)
 })
 
-test.concurrent('a screen reader says who has reacted to an own message, once in five seconds', async ({
-  expect,
-}) => {
+test('a screen reader says who has reacted to an own message, once in five seconds', async ({ expect }) => {
   await using t = await talk(site)
   const asBob = await site.service.as(t.bob.address)
   await asBob.setName({ body: { address: t.bob.address, name: newName('Bob') } })
+  // What was missed before the page hears of changes is shown, and not announced.
+  const hears = t.alice.page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/events')
+  const reads = t.alice.page.waitForResponse((response) => response.url().includes('/v1/getall_chatitems/'))
   await t.alice.page.reload()
+  await hears
+  await (await reads).finished()
   await bubble(t.alice, 'from Bob').waitFor()
   const [alices, bobs] = await asBob.listConversation({
     fromaddr: t.alice.address,
@@ -131,10 +131,10 @@ test.concurrent('a screen reader says who has reacted to an own message, once in
   expect(t.alice.complaints).toEqual([])
 })
 
-test.concurrent('a reply shows the message that it replies to; a click goes there; a deleted one says so', async ({
+test('a reply shows the message that it replies to; a click goes there; a deleted one says so', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   await choose(t.bob, 'from Alice', 'Reply')
   await t.bob.page.getByText('Replying to').waitFor()
   await say(t.bob, 'an answer')
@@ -159,10 +159,10 @@ test.concurrent('a reply shows the message that it replies to; a click goes ther
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('an edit replaces the text at both; Escape leaves it; what stood before can be read', async ({
+test('an edit replaces the text at both; Escape leaves it; what stood before can be read', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const field = t.alice.page.getByRole('textbox', { name: /^Message / })
   await field.fill('a draft')
   await choose(t.alice, 'from Alice', 'Edit')
@@ -200,8 +200,8 @@ test.concurrent('an edit replaces the text at both; Escape leaves it; what stood
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('an edit that comes after another one keeps its text, and says so', async ({ expect }) => {
-  await using t = await talk(site)
+test('an edit that comes after another one keeps its text, and says so', async ({ expect }) => {
+  const t = await talking()
   const asAlice = await site.service.as(t.alice.address)
   const pair = { fromaddr: t.alice.address, toaddr: t.bob.address }
   const [first] = await asAlice.listConversation(pair)
@@ -229,8 +229,8 @@ test.concurrent('an edit that comes after another one keeps its text, and says s
   await bubble(t.bob, 'from a laptop').waitFor()
 })
 
-test.concurrent('the keyboard replies, edits, reacts and pins on a message', async ({ expect }) => {
-  await using t = await talk(site)
+test('the keyboard replies, edits, reacts and pins on a message', async ({ expect }) => {
+  const t = await talking()
   const { page } = t.alice
   await toOwn(t.alice)
   await page.keyboard.press('+')
@@ -251,9 +251,7 @@ test.concurrent('the keyboard replies, edits, reacts and pins on a message', asy
   expect(t.alice.complaints).toEqual([])
 })
 
-test.concurrent('in a community its owner pins, and everybody reacts and goes to what is pinned', async ({
-  expect,
-}) => {
+test('in a community its owner pins, and everybody reacts and goes to what is pinned', async ({ expect }) => {
   const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
   await using _ = alice
   await using __ = bob

@@ -23,9 +23,10 @@ import {
   watchUploads,
 } from './sending.ts'
 import { useSite } from './site.ts'
-import { newTown, talk } from './talking.ts'
+import { newTown, talk, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const sent = ({ page }: Person, count: number) =>
   page
@@ -37,8 +38,8 @@ const sent = ({ page }: Person, count: number) =>
 const conversation = async (one: Person, other: Person) =>
   (await site.service.as(one.address)).listConversation({ fromaddr: one.address, toaddr: other.address })
 
-test.concurrent('a photo and a document reach the other one, and the photo no longer says where it was taken', async () => {
-  await using t = await talk(site)
+test('a photo and a document reach the other one, and the photo no longer says where it was taken', async () => {
+  const t = await talking()
   const given = await photo()
   expect(given.buffer.includes(camera)).toBe(true)
   const paper = pdf('lease.pdf', 70_000)
@@ -73,8 +74,8 @@ test.concurrent('a photo and a document reach the other one, and the photo no lo
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('a photo keeps its size where its sender does not compress it, and loses its place all the same', async () => {
-  await using t = await talk(site)
+test('a photo keeps its size where its sender does not compress it, and loses its place all the same', async () => {
+  const t = await talking()
   await choose(t.alice, [await photo('large.jpg')], 'Photo or video')
   await t.alice.page.getByLabel('Compress pictures').uncheck()
   await send(t.alice)
@@ -124,8 +125,8 @@ for (const [kind, begin] of [
     expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
   })
 
-test.concurrent('files are sent in the order to which they are dragged or moved by the keyboard', async () => {
-  await using t = await talk(site)
+test('files are sent in the order to which they are dragged or moved by the keyboard', async () => {
+  const t = await talking()
   const { page } = t.alice
   await choose(t.alice, [await photo('one.jpg', 300, 200), pdf('two.pdf', 10), pdf('three.pdf', 10)])
   const tray = page.getByRole('region', { name: 'Attachments, 3' })
@@ -147,8 +148,8 @@ test.concurrent('files are sent in the order to which they are dragged or moved 
   expect(t.alice.complaints).toEqual([])
 })
 
-test.concurrent('a picture that cannot be decoded is sent unchanged, and its sender reads that', async () => {
-  await using t = await talk(site)
+test('a picture that cannot be decoded is sent unchanged, and its sender reads that', async () => {
+  const t = await talking()
   const whole = await photo('broken.jpg')
   const broken = { ...whole, buffer: whole.buffer.subarray(0, 400) }
   await choose(t.alice, [broken])
@@ -159,7 +160,7 @@ test.concurrent('a picture that cannot be decoded is sent unchanged, and its sen
   expect((await storedBytes(site.service, t.bob.address, file!.id)).equals(broken.buffer)).toBe(true)
 })
 
-test.concurrent('in an encrypted conversation the service has neither the file nor its name, and its reader opens it', async () => {
+test('in an encrypted conversation the service has neither the file nor its name, and its reader opens it', async () => {
   await using t = await talkSealed(site)
   const operator = newWallet()
   await addOperator(site.service, operator)
@@ -214,7 +215,7 @@ test.concurrent('in an encrypted conversation the service has neither the file n
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('a community gets files; comments and a wallet that has not answered get none', async () => {
+test('a community gets files; comments and a wallet that has not answered get none', async () => {
   const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
   await using _ = alice
   await using __ = bob
@@ -241,8 +242,8 @@ test.concurrent('a community gets files; comments and a wallet that has not answ
   await alice.page.getByText('You can send files when they reply.').waitFor()
 })
 
-test.concurrent('a pasted picture is sent by Enter; text that comes with one is pasted; a drop shows where it goes', async () => {
-  await using t = await talk(site)
+test('a pasted picture is sent by Enter; text that comes with one is pasted; a drop shows where it goes', async () => {
+  const t = await talking()
   const small = await photo('image.jpg', 60, 40)
   expect(await give(t.alice, 'paste', [small], 'a text')).toBe(true)
   expect(await give(t.alice, 'paste', [small])).toBe(false)

@@ -6,9 +6,10 @@ import { faults } from './axe.ts'
 import { gif, picture, postFile, sendFiles, sound } from './filing.ts'
 import { arrive, eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { newTown, talk } from './talking.ts'
+import { newTown, talk, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const photo = ({ page }: Person, name: string | RegExp) => page.getByRole('log').getByRole('button', { name })
 
@@ -36,10 +37,10 @@ const isDrawn = (person: Person, width: number) =>
     },
   )
 
-test.concurrent('a picture has its room before it is loaded, its description, and no text that is only its name', async ({
+test('a picture has its room before it is loaded, its description, and no text that is only its name', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const reads = readsOf(t.bob)
   const held = Promise.withResolvers<void>()
   await t.bob.page.route('**/v1/files/*', async (route) => {
@@ -71,7 +72,7 @@ test.concurrent('a picture has its room before it is loaded, its description, an
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('where the device asks for less motion, a GIF plays when its reader wants that', async () => {
+test('where the device asks for less motion, a GIF plays when its reader wants that', async () => {
   await using t = await talk(site)
   await t.alice.page.emulateMedia({ reducedMotion: 'no-preference' })
   await t.bob.page.emulateMedia({ reducedMotion: 'reduce' })
@@ -82,8 +83,8 @@ test.concurrent('where the device asks for less motion, a GIF plays when its rea
   await isDrawn(t.alice, 60)
 })
 
-test.concurrent('a picture without a description says so, and a caption stays', async ({ expect }) => {
-  await using t = await talk(site)
+test('a picture without a description says so, and a caption stays', async ({ expect }) => {
+  const t = await talking()
   const bytes = await picture(300, 200)
   await sendFiles(site, [t.alice, t.bob], [{ name: 'a.png', bytes, width: 300, height: 200 }], 'the garden')
   await photo(t.bob, 'Photo, 300 by 200, no description').waitFor()
@@ -92,10 +93,10 @@ test.concurrent('a picture without a description says so, and a caption stays', 
   expect(t.bob.complaints).toEqual([])
 })
 
-test.concurrent('several pictures are a grid of four at most, and the last one says how many follow', async ({
+test('several pictures are a grid of four at most, and the last one says how many follow', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const files = []
   for (const n of [1, 2, 3, 4, 5, 6])
     files.push({ name: `${n}.png`, bytes: await picture(100 + n, 80), width: 100 + n, height: 80 })
@@ -105,7 +106,7 @@ test.concurrent('several pictures are a grid of four at most, and the last one s
   expect(await photo(t.bob, /^Photo, /).count()).toBe(4)
 })
 
-test.concurrent('nothing is read from a person who is not accepted until the reader wants it, and no large picture', async ({
+test('nothing is read from a person who is not accepted until the reader wants it, and no large picture', async ({
   expect,
 }) => {
   await using alice = await openPerson(site.url)
@@ -135,10 +136,10 @@ test.concurrent('nothing is read from a person who is not accepted until the rea
   expect(bob.complaints).toEqual([])
 })
 
-test.concurrent('a voice note has its length, plays, pauses, plays faster, and goes where one clicks', async ({
+test('a voice note has its length, plays, pauses, plays faster, and goes where one clicks', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const wave = Buffer.from(Array.from({ length: 64 }, (_, n) => (n * 4) % 256)).toString('base64url')
   await sendFiles(site, [t.alice, t.bob], [{ name: 'voice.wav', bytes: sound(30), duration: 30_000, wave }])
   const { page } = t.bob
@@ -157,10 +158,10 @@ test.concurrent('a voice note has its length, plays, pauses, plays faster, and g
   expect(t.bob.complaints).toEqual([])
 })
 
-test.concurrent('a file is a row with its kind and size, and is saved under its name with its bytes', async ({
+test('a file is a row with its kind and size, and is saved under its name with its bytes', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const bytes = new TextEncoder().encode('%PDF-1.4 what is in it')
   const name = 'Minutes of the meeting of the gardeners on the twelfth of March.pdf'
   await sendFiles(site, [t.alice, t.bob], [{ name, bytes }], 'please read')
@@ -177,10 +178,10 @@ test.concurrent('a file is a row with its kind and size, and is saved under its 
   expect(await faults(page)).toEqual([])
 })
 
-test.concurrent('a file that can run programs is saved after a question, also where its name looks like a picture', async ({
+test('a file that can run programs is saved after a question, also where its name looks like a picture', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const bytes = new TextEncoder().encode('MZ nothing')
   await sendFiles(
     site,
@@ -210,7 +211,7 @@ test.concurrent('a file that can run programs is saved after a question, also wh
   expect(download.suggestedFilename()).toBe('logo.svg')
 })
 
-test.concurrent('what is shown of files can be read in the dark and on a phone, in own messages too', async ({
+test('what is shown of files can be read in the dark and on a phone, in own messages too', async ({
   expect,
 }) => {
   await using t = await talk(site)
@@ -240,9 +241,7 @@ test.concurrent('what is shown of files can be read in the dark and on a phone, 
   expect(overflow).toBe(0)
 })
 
-test.concurrent('a post in a community shows its picture, and none when it was removed', async ({
-  expect,
-}) => {
+test('a post in a community shows its picture, and none when it was removed', async ({ expect }) => {
   await using alice = await openPerson(site.url)
   await using bob = await openPerson(site.url)
   const { town, asOwner } = await newTown(site, alice, bob)

@@ -1,6 +1,6 @@
-import { expect } from 'vitest'
+import { afterAll, expect, onTestFailed } from 'vitest'
 import { newName } from '../../testing/service/service.ts'
-import { acquaint, arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
+import { acquaint, arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'
 import type { useSite } from './site.ts'
 
 /** Two people with a conversation of two messages, open at both. */
@@ -9,10 +9,7 @@ export async function talk(site: ReturnType<typeof useSite>) {
   await acquaint(site.service, alice, bob)
   await arrive(alice, `/dm/${bob.address}`)
   await arrive(bob, `/dm/${alice.address}`)
-  await say(alice, 'from Alice')
-  await bubble(bob, 'from Alice').waitFor()
-  await say(bob, 'from Bob')
-  await bubble(alice, 'from Bob').waitFor()
+  await greet(alice, bob)
   return {
     alice,
     bob,
@@ -26,6 +23,75 @@ export async function talk(site: ReturnType<typeof useSite>) {
       await bob[Symbol.asyncDispose]()
     },
   }
+}
+
+async function greet(alice: Person, bob: Person): Promise<void> {
+  await say(alice, 'from Alice')
+  await bubble(bob, 'from Alice').waitFor()
+  await say(bob, 'from Bob')
+  await bubble(alice, 'from Bob').waitFor()
+}
+
+/** Where a page is, who is signed in there, and what it keeps in its browser. */
+const placeOf = ({ page }: Person) =>
+  page.evaluate(() => {
+    const kept = Object.keys(localStorage).toSorted()
+    return [location.origin, localStorage.getItem('parley.accounts'), ...kept].join(' ')
+  })
+
+/**
+ * The same as {@link talk} for tests that run one after another: they have the same people, because a page that opens
+ * costs more than most tests. Each test begins with a conversation of two messages. Other people come after a test that failed,
+ * or that left a page elsewhere, signed out, or with something new in its browser.
+ */
+export function useTalk(site: ReturnType<typeof useSite>) {
+  let shared: { talk: Awaited<ReturnType<typeof talk>>; places: string } | undefined
+  const places = async ({ alice, bob }: { alice: Person; bob: Person }) =>
+    [await placeOf(alice), await placeOf(bob)].join('\n')
+  const end = async () => {
+    const before = shared
+    shared = undefined
+    await before?.talk[Symbol.asyncDispose]()
+  }
+  afterAll(end)
+  return async () => {
+    onTestFailed(end)
+    if (shared && (await places(shared.talk).catch(() => '')) !== shared.places) await end()
+    if (shared) await beginAgain(site, shared.talk)
+    else {
+      const begun = await talk(site)
+      shared = { talk: begun, places: await places(begun) }
+    }
+    return shared.talk
+  }
+}
+
+/** Two people are as they were before they wrote, and write. */
+async function beginAgain(
+  { service }: ReturnType<typeof useSite>,
+  { alice, bob }: { alice: Person; bob: Person },
+): Promise<void> {
+  const pairs: [Person, Person][] = [
+    [alice, bob],
+    [bob, alice],
+  ]
+  for (const [one, other] of pairs) {
+    const { page, context } = one
+    for (const tab of context.pages()) if (tab !== page) await tab.close()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.setOffline(false)
+    await context.clearPermissions()
+    await page.mouse.move(0, 0)
+    await visit(one, '/')
+    await (await service.as(one.address)).hideConversation({ toaddr: other.address })
+  }
+  for (const [one, other] of pairs) {
+    await visit(one, `/dm/${other.address}`)
+    await one.page.getByText('Say hello to').waitFor()
+  }
+  for (const { complaints } of [alice, bob]) complaints.length = 0
+  await greet(alice, bob)
 }
 
 /** A community of the first of these people, which all of them have joined. Returns its name and the client of its owner. */

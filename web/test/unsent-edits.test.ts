@@ -5,9 +5,10 @@ import { expect, test } from 'vitest'
 import { arrive, bubble, eventually, openPerson, type Person, say } from './person.ts'
 import { talkSealed } from './sealed-talk.ts'
 import { useSite } from './site.ts'
-import { edit, newTown, talk } from './talking.ts'
+import { edit, newTown, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
 const sending = '**/v1/create_chatitem'
@@ -50,8 +51,8 @@ const loseResponses = ({ page }: Person) =>
     await route.abort().catch(() => {})
   })
 
-test.concurrent('a message that waits is edited with the arrow, in another tab too, and is sent once as it is then', async () => {
-  await using t = await talk(site)
+test('a message that waits is edited with the arrow, in another tab too, and is sent once as it is then', async () => {
+  const t = await talking()
   await t.alice.context.route(sending, (route) => route.abort())
   await say(t.alice, 'helo')
   await waiting(t.alice)
@@ -73,12 +74,13 @@ test.concurrent('a message that waits is edited with the arrow, in another tab t
     () => kept(second.page),
     (names) => expect(names).not.toContain('parley.outbox'),
   )
+  await bubble(second, 'hello, Bob').first().waitFor()
   expect(await bubble(second, 'hello, Bob').count()).toBe(1)
   expect(t.alice.complaints).toEqual([])
 })
 
-test.concurrent('where the service has it already and its response was lost, the new text becomes an edit of it', async () => {
-  await using t = await talk(site)
+test('where the service has it already and its response was lost, the new text becomes an edit of it', async () => {
+  const t = await talking()
   await loseResponses(t.alice)
   await say(t.alice, 'one')
   await bubble(t.bob, 'one').waitFor()
@@ -100,8 +102,8 @@ test.concurrent('where the service has it already and its response was lost, the
   )
 })
 
-test.concurrent('an edit while the message is on its way, and one that was begun before it was sent, are edits of it', async () => {
-  await using t = await talk(site)
+test('an edit while the message is on its way, and one that was begun before it was sent, are edits of it', async () => {
+  const t = await talking()
   const passing = Promise.withResolvers<void>()
   await t.alice.page.route(sending, async (route) => {
     await passing.promise
@@ -132,7 +134,7 @@ test.concurrent('an edit while the message is on its way, and one that was begun
   expect(t.alice.complaints).toEqual([])
 })
 
-test.concurrent('a message that was refused is edited and sent again, and what waits behind it follows', async () => {
+test('a message that was refused is edited and sent again, and what waits behind it follows', async () => {
   await using alice = await openPerson(site.url)
   const { town, asOwner: asAlice } = await newTown(site, alice)
   await arrive(alice, `/c/${town}`)
@@ -167,7 +169,7 @@ test.concurrent('a message that was refused is edited and sent again, and what w
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('an encrypted message that waits is encrypted as it is then; one that was stored gets the next version', async () => {
+test('an encrypted message that waits is encrypted as it is then; one that was stored gets the next version', async () => {
   await using t = await talkSealed(site)
   await t.alice.page.route(sending, (route) => route.abort())
   await say(t.alice, 'a secret draft')
@@ -191,8 +193,8 @@ test.concurrent('an encrypted message that waits is encrypted as it is then; one
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('an edit whose message is gone is shown with its text until it is dismissed, also after a reload', async () => {
-  await using t = await talk(site)
+test('an edit whose message is gone is shown with its text until it is dismissed, also after a reload', async () => {
+  const t = await talking()
   await t.alice.page.route('**/v1/messages/*', (route) => route.abort())
   await edit(t.alice, 'from Alice', 'a long thought')
   await bubble(t.alice, 'a long thought').waitFor()

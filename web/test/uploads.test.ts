@@ -5,9 +5,10 @@ import { bubble, eventually, type Person } from './person.ts'
 import { talkSealed } from './sealed-talk.ts'
 import { choose, pdf, field, filesOf, send, storedBytes, waiting, watchUploads } from './sending.ts'
 import { useSite } from './site.ts'
-import { talk } from './talking.ts'
+import { talk, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 const mebibyte = 1024 * 1024
 const large = () => pdf('large.pdf', 9 * mebibyte)
 
@@ -65,8 +66,8 @@ for (const [kind, begin] of [
     expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
   })
 
-test.concurrent('what is sent without a connection waits, and is sent when there is one; a lost answer sends nothing twice', async () => {
-  await using t = await talk(site)
+test('what is sent without a connection waits, and is sent when there is one; a lost answer sends nothing twice', async () => {
+  const t = await talking()
   await choose(t.alice, [pdf('note.pdf', 3000)])
   await t.alice.context.setOffline(true)
   await send(t.alice)
@@ -92,8 +93,8 @@ test.concurrent('what is sent without a connection waits, and is sent when there
   expect(items.filter(({ files }) => files)).toHaveLength(1)
 })
 
-test.concurrent('another tab goes on with an upload, and the message is sent once', async () => {
-  await using t = await talk(site)
+test('another tab goes on with an upload, and the message is sent once', async () => {
+  const t = await talking()
   await holdParts(t.alice, 4 * mebibyte)
   await choose(t.alice, [large()])
   const held = isHeld(t.alice, 4 * mebibyte)
@@ -111,8 +112,8 @@ test.concurrent('another tab goes on with an upload, and the message is sent onc
   await isEmpty(second)
 })
 
-test.concurrent('an upload is paused, continued and cancelled; what was written after it is sent meanwhile', async () => {
-  await using t = await talk(site)
+test('an upload is paused, continued and cancelled; what was written after it is sent meanwhile', async () => {
+  const t = await talking()
   const { page } = t.alice
   const release = await holdParts(t.alice, 4 * mebibyte)
   const choosing = async (item: string) => {
@@ -145,8 +146,8 @@ test.concurrent('an upload is paused, continued and cancelled; what was written 
   expect(await bubble(t.bob, 'not the lease').count()).toBe(0)
 })
 
-test.concurrent('files that the service has no longer are uploaded once again', async () => {
-  await using t = await talk(site)
+test('files that the service has no longer are uploaded once again', async () => {
+  const t = await talking()
   const asAlice = await site.service.as(t.alice.address)
   const asked = watchUploads(t.alice)
   let deleted = 0
@@ -164,8 +165,8 @@ test.concurrent('files that the service has no longer are uploaded once again', 
   expect(asked.filter((one) => one === 'POST')).toHaveLength(2)
 })
 
-test.concurrent('signing out deletes what waits here', async () => {
-  await using t = await talk(site)
+test('signing out deletes what waits here', async () => {
+  const t = await talking()
   const { page } = t.alice
   await holdParts(t.alice, 0)
   await choose(t.alice, [pdf('secret.pdf', 2000)])
