@@ -29,7 +29,6 @@ export interface Entered {
 }
 
 export type SideName = keyof Entered
-export const sides = ['read', 'post'] as const
 
 export const newCondition = (chain: number | undefined): Condition => ({
   key: crypto.randomUUID(),
@@ -44,7 +43,7 @@ export const newCondition = (chain: number | undefined): Condition => ({
 
 const partsOf = (text: string) => text.split(/[\s,;]+/).filter(Boolean)
 
-export function ruleOf({ how, conditions }: Side): NewGateRule | undefined {
+function ruleOf({ how, conditions }: Side): NewGateRule | undefined {
   if (conditions.length === 0) return undefined
   const rules = conditions.map((one) => (one.isNot ? { not: conditionRule(one) } : conditionRule(one)))
   return how === 'any' ? { any: rules } : { all: rules }
