@@ -55,7 +55,11 @@ function bodyWith(schema: Schema, pointer: string, character: string): unknown {
   const path = pointer.slice(1).split('/')
   const last = path.pop()!
   let parent = body as Record<string, unknown>
-  for (const name of path) parent = (parent[name] ??= ['']) as Record<string, unknown>
+  for (const [i, name] of path.entries()) {
+    // A list of texts ends the way; a list on the way is one of objects.
+    const list = i + 1 < path.length ? [{}] : ['']
+    parent = (parent[name] ??= (path[i + 1] ?? last) === '0' ? list : {}) as Record<string, unknown>
+  }
   const value = String(parent[last])
   parent[last] = value.slice(0, 1) + character + value.slice(1)
   return body

@@ -81,12 +81,14 @@ const condition = {
   ),
 }
 
+const bounded = { 'x-max-bytes': longestRule }
+
 const wallets = (atLeast: number) =>
   Type.Optional(
     Type.Array(Address, {
       minItems: atLeast,
       maxItems: mostRuleWallets,
-      'x-max-bytes': longestRule,
+      ...(atLeast === 0 && bounded),
       description: `in place of a token: the wallets that meet it, at most ${mostRuleWallets} in a rule`,
       examples: [['0xd8da6bf26964af9d7eed9e03e53415d37aa96045']],
     }),
@@ -127,7 +129,8 @@ function ruleOf(fields: Record<string, TSchema>, levels: number, more: Record<st
       Type.Array(inner, {
         minItems: 1,
         maxItems: mostConditions,
-        'x-max-bytes': longestRule,
+        // The service bounds a rule of a request as a whole.
+        ...(fields === storedCondition && bounded),
         description,
         examples: [[{ wallets: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'] }]],
       }),

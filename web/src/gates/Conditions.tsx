@@ -6,8 +6,8 @@ type Part = GateStanding['read']['conditions'][number]
 /** Lists what it takes to get in: what you have of it, and what you lack. */
 export const Conditions = ({ conditions }: { conditions: Part[] }) => (
   <ul className="grid gap-2 text-left text-sm">
-    {conditions.map((part, i) => (
-      <li key={i} className="flex gap-2">
+    {conditions.map((part) => (
+      <li key={part.words} className="flex gap-2">
         <Sign met={part.met} />
         <span className="min-w-0 wrap-anywhere">
           <span className="font-medium">{startOf(part.words)}</span>

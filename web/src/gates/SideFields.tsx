@@ -37,7 +37,7 @@ export function SideFields({ side, entered, chains, faults, onChange }: Props) {
       )}
       {conditions.map((condition, i) => (
         <ConditionFields
-          key={i}
+          key={condition.key}
           number={i + 1}
           faultIn={faultAt(faults, side, i)}
           onChange={(next) => replace(i, [next])}

@@ -7,6 +7,8 @@ import type { GateRule, NewGate, NewGateRule } from '@parley/sdk/contract/gate-m
 export type Kind = 'erc20' | 'erc721' | 'erc1155' | 'wallets'
 
 export interface Condition {
+  /** It stays while the condition is changed. */
+  key: string
   kind: Kind
   isNot: boolean
   chain: string
@@ -27,9 +29,9 @@ export interface Entered {
 }
 
 export type SideName = keyof Entered
-export const sides = ['read', 'post'] as const
 
 export const newCondition = (chain: number | undefined): Condition => ({
+  key: crypto.randomUUID(),
   kind: chain === undefined ? 'wallets' : 'erc20',
   isNot: false,
   chain: chain === undefined ? '' : String(chain),
@@ -41,7 +43,7 @@ export const newCondition = (chain: number | undefined): Condition => ({
 
 const partsOf = (text: string) => text.split(/[\s,;]+/).filter(Boolean)
 
-export function ruleOf({ how, conditions }: Side): NewGateRule | undefined {
+function ruleOf({ how, conditions }: Side): NewGateRule | undefined {
   if (conditions.length === 0) return undefined
   const rules = conditions.map((one) => (one.isNot ? { not: conditionRule(one) } : conditionRule(one)))
   return how === 'any' ? { any: rules } : { all: rules }
@@ -63,18 +65,19 @@ export const gateOf = ({ read, post }: Entered): NewGate => {
 export function sideOf(rule: GateRule | undefined): Side | undefined {
   if (!rule) return { how: 'any', conditions: [] }
   const how = rule.all ? 'all' : 'any'
-  const conditions = (rule.any ?? rule.all ?? [rule]).map(conditionOf)
+  const conditions = (rule.any ?? rule.all ?? [rule]).map((one, i) => conditionOf(one, `stored ${i}`))
   return conditions.every((one) => one !== undefined) ? { how, conditions } : undefined
 }
 
-function conditionOf(rule: GateRule): Condition | undefined {
+function conditionOf(rule: GateRule, key: string): Condition | undefined {
   const { any, all, not, chain, contract = '', standard, min = '1', ids = [], wallets } = rule
   if (any || all) return undefined
   if (not) {
-    const inner = conditionOf(not)
+    const inner = conditionOf(not, key)
     return inner && !inner.isNot ? { ...inner, isNot: true } : undefined
   }
   return {
+    key,
     kind: standard ?? 'wallets',
     isNot: false,
     chain: chain === undefined ? '' : String(chain),
