@@ -50,7 +50,7 @@ const webFloors = [
   ['inbox'],
   ['search'],
   ['offline', 'profile'],
-  ['contacts'],
+  ['contacts', 'public-reading'],
   ['chat-moderation'],
   ['api-keys', 'bots', 'direct-messages', 'group-chats', 'images'],
   ['comments', 'communities', 'operator', 'settings', 'share'],
