@@ -50,7 +50,7 @@ const webFloors = [
   ['inbox'],
   ['search'],
   ['offline', 'profile'],
-  ['contacts'],
+  ['contacts', 'public-reading'],
   ['gates'],
   ['chat-moderation'],
   ['api-keys', 'bots', 'direct-messages', 'group-chats', 'images'],

@@ -2,13 +2,12 @@ import { Globe } from 'lucide-react'
 import { Link } from 'react-router'
 import { shortTime } from '../state/time.ts'
 import { Banner } from '../ui/Banner.tsx'
-import { usePublicReading } from './public-reading.ts'
+import { isStillToBegin, usePublicReading } from './public-reading.ts'
 
 /** Says in a chat that everybody may read it, or will soon, before anybody writes. */
 export function PublicNotice({ nftaddr }: { nftaddr: string }) {
   const { data } = usePublicReading(nftaddr)
   if (!data?.since || !data.offered) return null
-  const isLater = Date.parse(data.since) > Date.now()
   return (
     <Banner
       icon={<Globe className="size-4 shrink-0" aria-hidden="true" />}
@@ -21,7 +20,7 @@ export function PublicNotice({ nftaddr }: { nftaddr: string }) {
         </Link>
       }
     >
-      {isLater
+      {isStillToBegin(data)
         ? `From ${shortTime(data.since)} on, anyone can read what is written here, without signing in.`
         : 'Anyone can read what is written here, without signing in.'}
     </Banner>

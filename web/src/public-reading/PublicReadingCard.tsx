@@ -6,7 +6,7 @@ import { client, query } from '../service/api.ts'
 import { shortTime } from '../state/time.ts'
 import { Card } from '../ui/Card.tsx'
 import { SwitchField } from '../ui/SwitchField.tsx'
-import { keepPublicReading, previewOf, usePublicReading } from './public-reading.ts'
+import { isStillToBegin, keepPublicReading, previewOf, usePublicReading } from './public-reading.ts'
 
 /** The owner of a community opens its chat and its rooms for reading by everybody. */
 export function PublicReadingCard({ community }: { community: string }) {
@@ -42,7 +42,7 @@ function Chat({ nftaddr, label }: { nftaddr: string; label: string }) {
   })
   if (!data) return null
   const { is_open, search_engines, since, path, offered } = data
-  const begins = since && Date.parse(since) > Date.now() ? shortTime(since) : undefined
+  const begins = since && isStillToBegin(data) ? shortTime(since) : undefined
   return (
     <div>
       <SwitchField

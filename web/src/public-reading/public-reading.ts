@@ -15,5 +15,9 @@ export const keepPublicReading = (nftaddr: string, reading: PublicReading): void
   void cache.invalidateQueries({ queryKey: ['listChatLog', nftaddr] })
 }
 
+/** Returns true until the page of a chat begins, as of when it was read last. */
+export const isStillToBegin = ({ since }: PublicReading): boolean =>
+  since !== undefined && Date.parse(since) > Date.now()
+
 /** Returns where a person who is signed in sees the page as others do: without this it leads to the client. */
 export const previewOf = ({ path = '' }: PublicReading): string => `${path}?public`
