@@ -25,7 +25,8 @@ export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<str
     }
 }
 
-const columns = 'bucket, chat, id, fromaddr, message, ms, removed_by, marks, reply_to, rev, edited_ms, edits, files'
+const columns =
+  'bucket, chat, id, fromaddr, message, ms, removed_by, marks, reply_to, rev, edited_ms, edits, files'
 
 const searched = `
   select * from (
