@@ -2,13 +2,13 @@
 // preview that other messengers show for the link. It shows only what anybody may know: a name beside its address, or the name of
 // a community that exists and was not taken down.
 
-import type { Standing } from '../../auth/standing.ts'
+import { type Standing, takedownOf } from '../../auth/standing.ts'
 import type { Invitation } from '../../http/page-meta.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf, ofAddress } from '../../db/own-rows.ts'
-import { findUnseenCommunities } from '../../messages/unseen.ts'
-import { chatKey } from '../../messages/chat-key.ts'
-import { chatBucket } from '../../values/bucket.ts'
+import { findUnseenCommunities, findUnseenRooms } from '../../messages/unseen.ts'
+import { chatKey, communityOf, isRoom } from '../../messages/chat-key.ts'
+import { findPlace } from '../../messages/rooms.ts'
 import { canonicalAddress, isAddress, isEvmAddress } from '../../values/formats.ts'
 import { foldName } from '../../values/skeleton.ts'
 
@@ -22,8 +22,11 @@ export async function findInvitation(
   if (!text || text.length > 128) return undefined
   if (kind === 'dm') return findWallet(ctx.db, text)
   const chat = chatKey(text)
-  if (kind !== 'c' || ctx.standing.sanction(chat, 'takedown')) return undefined
-  return (await findUnseenCommunities(ctx, null)).includes(chat) ? undefined : findCommunity(ctx.db, chat)
+  if (kind !== 'c' || takedownOf(ctx.standing, chat)) return undefined
+  const unseen = [...(await findUnseenCommunities(ctx, null)), ...(await findUnseenRooms(ctx, null))]
+  return unseen.some((one) => one === chat || one === communityOf(chat))
+    ? undefined
+    : findCommunity(ctx.db, chat)
 }
 
 async function findWallet(db: Db, text: string): Promise<Invitation | undefined> {
@@ -40,9 +43,7 @@ async function findWallet(db: Db, text: string): Promise<Invitation | undefined>
 }
 
 async function findCommunity(db: Db, chat: string): Promise<Invitation | undefined> {
-  const [found] = await db.query<{ community: string }>(
-    'select community from communities where bucket = $1 and chat = $2',
-    [chatBucket(chat), chat],
-  )
-  return found && { kind: 'community', name: found.community }
+  const found = await findPlace(db, chat)
+  if (!found || (isRoom(chat) && !found.kind)) return undefined
+  return { kind: 'community', name: found.community + chat.slice(communityOf(chat).length) }
 }
