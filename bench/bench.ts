@@ -6,7 +6,7 @@ import { cpuSeconds } from '../testing/service/processes.ts'
 import { type ServiceUnderTest, startServiceUnderTest } from './service/service-under-test.ts'
 import { checkOut } from './worktree.ts'
 
-export interface BenchOptions extends Pick<Plan, 'seconds' | 'rounds' | 'onProfile'> {
+export interface BenchOptions extends Pick<Plan, 'seconds' | 'rounds' | 'onProfile' | 'profiled'> {
   cases: Case[]
   /** The numbers of messages in the history; several run side by side, each on a service of its own. */
   sizes: number[]
@@ -38,6 +38,7 @@ export async function bench(options: BenchOptions): Promise<Findings> {
     databaseUrl,
     onStatus,
     onProfile,
+    profiled,
   } = options
   await using stack = new AsyncDisposableStack()
   const here = path.dirname(import.meta.dirname)
@@ -81,6 +82,7 @@ export async function bench(options: BenchOptions): Promise<Findings> {
     withBaselines: compare === undefined,
     onCase,
     ...(onProfile && { onProfile }),
+    profiled,
   })
   const histories = services.map(({ label, history: { seconds: took, megabytes } }) => ({
     label,

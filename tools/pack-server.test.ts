@@ -36,7 +36,7 @@ beforeAll(async () => {
   bin = path.join(folder, 'node_modules/.bin/parley')
 }, 300_000)
 // Ends what a test that failed has left there, and removes the folder.
-afterAll(() => leash(folder)[Symbol.asyncDispose]())
+afterAll(() => leash(folder)[Symbol.asyncDispose](), 300_000)
 
 /** Prepares the installed service. Its data are in the folder where it runs. */
 const prepare = async (command: string[], env: Record<string, string> = {}) =>

@@ -3,8 +3,17 @@ import { build, type Rolldown } from 'vite'
 
 export type Version = '18' | '19'
 
-/** Bundles a program with a version of React, whose strict mode mounts everything twice. */
-export async function bundle(file: string, version: Version, folder = import.meta.dirname): Promise<string> {
+const bundled = new Map<string, Promise<string>>()
+
+/** Bundles a program with a version of React, whose strict mode mounts everything twice: once for all files of a worker. */
+export function bundle(file: string, version: Version, folder = import.meta.dirname): Promise<string> {
+  const key = `${version} ${path.join(folder, file)}`
+  const code = bundled.get(key) ?? buildWith(file, version, folder)
+  bundled.set(key, code)
+  return code
+}
+
+async function buildWith(file: string, version: Version, folder: string): Promise<string> {
   const other = version === '19' ? '' : `-${version}`
   const built = (await build({
     root: folder,

@@ -5,17 +5,17 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newFolder } from '../../testing/service/files.ts'
 import { newWallet, startService } from '../../testing/service/service.ts'
 
 const program = path.join(import.meta.dirname, '../../testing/people/answering-agent.ts')
 /** A run of more kills takes AGENT_KILLS=100. Each is a start of Node.js. */
-const kills = Number(process.env.AGENT_KILLS ?? 40)
+const kills = Number(process.env.AGENT_KILLS ?? 25)
 const chat = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
-test('killed again and again it answers each message once', async () => {
+test.concurrent('killed again and again it answers each message once', async ({ expect }) => {
   await using service = await startService()
   await using folder = await newFolder('agent')
   const bot = newWallet()
@@ -114,7 +114,9 @@ test('killed again and again it answers each message once', async () => {
   expect(sent.size).toBeGreaterThan(100)
 }, 900_000)
 
-test('killed while its answers grow it completes each of them, and sends none twice', async () => {
+test.concurrent('killed while its answers grow it completes each of them, and sends none twice', async ({
+  expect,
+}) => {
   await using service = await startService()
   await using folder = await newFolder('streaming-agent')
   const bot = newWallet()

@@ -1,7 +1,7 @@
 // The service with READ_DATABASE_URL, on a primary and a hot standby.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { listenTo } from '../../testing/service/event-listener.ts'
 import { startPostgresPair } from '../../testing/service/postgres.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
@@ -15,6 +15,15 @@ import { openStandby } from '../src/db/standby.ts'
 import { layouts } from '../src/cluster/layout.ts'
 import { migrateAll } from '../src/jobs/migrate.ts'
 
+/** Tests that only delay or pause the standby share this one, each with wallets of its own. */
+let shared: Awaited<ReturnType<typeof startPostgresPair>>
+beforeAll(async () => void (shared = await startPostgresPair()))
+afterEach(async () => {
+  await shared.resume()
+  await shared.delay(0)
+})
+afterAll(() => shared?.[Symbol.asyncDispose]())
+
 const silent = { info: () => {}, warn: () => {} }
 
 async function writer(service: Service, peer: string) {
@@ -25,6 +34,14 @@ async function writer(service: Service, peer: string) {
     client,
     send: (message: string) =>
       client.sendDirectMessage({ body: { fromaddr: address, toaddr: peer, message } }),
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
@@ -42,8 +59,8 @@ async function rowsRead(url: string): Promise<number> {
 const texts = (count: number, of = '') => Array.from({ length: count }, (_, n) => `${of}${n}`)
 
 test('a stream that opens after an erasure shows nothing from before it, although the standby still does', async () => {
-  await using pair = await startPostgresPair({ lag: 600 })
-  await using service = await startService({ pair })
+  await shared.delay(600)
+  await using service = await startService({ pair: shared })
   const bob = newWallet()
   const alice = await writer(service, bob)
   // The log is read already when the other stream opens.
@@ -58,7 +75,8 @@ test('a stream that opens after an erasure shows nothing from before it, althoug
 })
 
 test('a standby that is 300 ms behind: events are neither lost nor doubled, also of streams that open and resume meanwhile', async () => {
-  await using pair = await startPostgresPair({ lag: 300 })
+  const pair = shared
+  await pair.delay(300)
   await using one = await startService({ pair })
   await using two = await startService({ pair })
   const bob = newWallet()
@@ -97,7 +115,7 @@ test('a standby that is 300 ms behind: events are neither lost nor doubled, also
 })
 
 test('live events of a standby that stands still come from the primary after two seconds, and from the standby again later', async () => {
-  await using pair = await startPostgresPair()
+  const pair = shared
   await using service = await startService({ pair })
   const bob = newWallet()
   const alice = await writer(service, bob)
@@ -125,7 +143,7 @@ test('live events of a standby that stands still come from the primary after two
 })
 
 test('long lists and exports are read from the standby, and show what was written right before', async () => {
-  await using pair = await startPostgresPair()
+  const pair = shared
   await using service = await startService({ pair })
   const bob = newWallet()
   const alice = await writer(service, bob)
@@ -198,9 +216,9 @@ test('a standby that is killed under load, and ended for good, is noticed by no 
   const killing = (async () => {
     for (let kills = 0; kills < 3; kills++) {
       await sleep(700)
-      // It starts again by itself, and may not have done so yet.
+      // It starts again by itself, and may not have done so yet: then the file is gone, or names the one before.
       const postmaster = await readPidFile(pair.standbyFiles)
-      if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
+      if (postmaster) killIfThere(postmaster.pid)
     }
     await sleep(1500)
     await pair.stopStandby()
@@ -229,7 +247,7 @@ test('a read that the standby cancels for its recovery is repeated on the primar
 })
 
 test('READ_DATABASE_URL is read where it can be; without it, or while it is away, all comes from DATABASE_URL', async () => {
-  await using pair = await startPostgresPair()
+  const pair = shared
   const isRecovering = async (readUrl: string) => {
     const config = readConfig({ DATABASE_URL: pair.primaryUrl, READ_DATABASE_URL: readUrl })
     await using opened = await openDatabase(config, silent, { migrate: migrateAll, layouts })

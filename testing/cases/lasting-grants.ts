@@ -1,21 +1,16 @@
 // This is a wallet that has every lasting grant, with ways to see whether each still works, and that signs other sites in.
 
-import { signInText } from '@parley/sdk'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import type { LastingGrant } from '../../server/src/auth/grants.ts'
 import { pollOnce } from '../../server/src/features/notifications/telegram-poll.ts'
 import { startPushService } from '../outside/push-service.ts'
-import { openBrowser } from '../service/session-browser.ts'
 import { clientOf, newWallet, type Service, startService } from '../service/service.ts'
+import { newOwnerOf, type Owner, shop, signSiteIn } from '../people/owners.ts'
 import { hashOf, newLink, openLink, takeLink } from '../people/handing-over.ts'
 import { startSmtp } from '../outside/smtp.ts'
 import { botToken, startTelegram } from '../outside/telegram-api.ts'
 import { codeOf, newId } from '../people/telegram-people.ts'
 import { startReceiver } from '../outside/webhook-receiver.ts'
-
-/** This is a site that may ask for scopes alone. */
-const shop = 'https://shop.example'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 
@@ -42,6 +37,7 @@ export async function startGranting() {
   const owned = stack.move()
 
   const newOwner = () => newOwnerOf(service)
+  const world = { service, smtp, telegram, receiver, pushService, work }
 
   /** Sends a message to the owner, from somebody it has accepted, and does what follows. */
   async function writeTo({ address, friend }: Owner) {
@@ -64,26 +60,7 @@ export async function startGranting() {
     }
   }
 
-  /** Returns true when the service sends something by a channel for a message to the owner. */
-  async function countsOf(owner: Owner, sent: () => number): Promise<boolean> {
-    const before = sent()
-    await writeTo(owner)
-    return sent() > before
-  }
-
-  /** Sets a confirmed address by the admin, and returns it. */
-  async function setEmail({ address }: Owner): Promise<string> {
-    const email = `${address.slice(2, 20)}@example.com`
-    await service.app.inject({
-      method: 'POST',
-      url: '/v1/update_settings',
-      headers: { authorization: `Bearer ${adminApiKey}` },
-      payload: { walletaddr: address, email },
-    })
-    return email
-  }
-
-  const world = { service, smtp, telegram, receiver, pushService, work, countsOf }
+  const grants = { ...grantsOfPrograms({ service }), ...grantsThatTell(world) } satisfies Adders
   return {
     service,
     other,
@@ -92,44 +69,56 @@ export async function startGranting() {
     newOwner,
     signSiteIn: (owner: Owner, scopes: readonly string[]) => signSiteIn(service, owner, scopes),
     writeTo,
-    setEmail,
+    setEmail: (owner: Owner) => setEmailOf(service, owner),
     work,
-    grants: { ...grantsOfPrograms(world), ...grantsThatTell(world) } satisfies Adders,
+    grants,
+    grantAll: (owner: Owner) => grantAllTo(owner, grants, service, writeTo),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
-async function newOwnerOf(service: Service) {
-  const account = privateKeyToAccount(generatePrivateKey())
-  const address = account.address.toLowerCase()
-  const browser = openBrowser(service.app)
-  await browser.signIn(account)
-  const client = clientOf(service.app, { token: browser.token() })
-  return { account, address, browser, client, friend: newWallet() }
-}
-type Owner = Awaited<ReturnType<typeof newOwnerOf>>
+/** How one sees whether a grant works: by using it on an instance, or by how much its channel has sent so far. */
+type Grant = { worksOn: (on: Service) => Promise<boolean> } | { sent: () => number }
+type Adders = Record<LastingGrant, (owner: Owner) => Promise<Grant>>
 
-/** Signs the owner in at another site. Returns the token, and what was sent for it, which somebody may send again. */
-async function signSiteIn(service: Service, { account }: Owner, scopes: readonly string[]) {
-  const { address } = account
-  const { nonce } = await service.anonymous.getNonce({ address })
-  const text = { domain: new URL(shop).host, uri: shop, address, nonce }
-  const msg = signInText({ ...text, scopes })
-  const payload = { address, msg, sig: await account.signMessage({ message: msg }) }
-  const send = (more: object = {}, headers: Record<string, string> = {}) =>
-    service.app.inject({
-      method: 'POST',
-      url: '/signin',
-      headers: { origin: shop, 'sec-fetch-site': 'cross-site', ...headers },
-      payload: { ...payload, ...more },
-    })
-  const answer = await send()
-  const token = String(answer.headers['authorization']).slice('Bearer '.length)
-  return { token, client: clientOf(service.app, { token }), text, send }
+/** Adds every grant to one owner. */
+async function grantAllTo(
+  owner: Owner,
+  grants: Adders,
+  service: Service,
+  writeTo: (owner: Owner) => Promise<void>,
+) {
+  const added: [LastingGrant, Grant][] = []
+  for (const name of Object.keys(grants) as LastingGrant[]) added.push([name, await grants[name](owner)])
+  const channels = added.flatMap(([name, grant]) => ('sent' in grant ? [[name, grant.sent] as const] : []))
+  /** Returns the grants that a program has in its hands and that work on an instance. */
+  const programs = async (on: Service) => {
+    const works: LastingGrant[] = []
+    for (const [name, grant] of added) if ('worksOn' in grant && (await grant.worksOn(on))) works.push(name)
+    return works
+  }
+  /** Returns all that work. One message shows by which channels something is sent. */
+  const all = async () => {
+    await service.ctx.db.query('delete from dm_mails')
+    const before = channels.map(([, sent]) => sent())
+    await writeTo(owner)
+    const sending = channels.filter(([, sent], n) => sent() > before[n]!).map(([name]) => name)
+    return new Set([...(await programs(service)), ...sending])
+  }
+  return { programs, all }
 }
 
-/** Adds a grant; returns a function that checks whether it works on an instance. */
-type Adders = Record<LastingGrant, (owner: Owner) => Promise<(on: Service) => Promise<boolean>>>
+/** Sets a confirmed address by the admin, and returns it. */
+async function setEmailOf(service: Service, { address }: Owner): Promise<string> {
+  const email = `${address.slice(2, 20)}@example.com`
+  await service.app.inject({
+    method: 'POST',
+    url: '/v1/update_settings',
+    headers: { authorization: `Bearer ${adminApiKey}` },
+    payload: { walletaddr: address, email },
+  })
+  return email
+}
 
 interface World {
   service: Service
@@ -138,13 +127,12 @@ interface World {
   receiver: Awaited<ReturnType<typeof startReceiver>>
   pushService: Awaited<ReturnType<typeof startPushService>>
   work: () => Promise<void>
-  countsOf: (owner: Owner, sent: () => number) => Promise<boolean>
 }
 
-const grantsOfPrograms = ({ service }: World) =>
+const grantsOfPrograms = ({ service }: Pick<World, 'service'>) =>
   ({
     async sessions({ browser, address }) {
-      return async (on) => {
+      const worksOn = async (on: Service) => {
         const answer = await on.app.inject({
           method: 'POST',
           url: `/v1/session/${address}`,
@@ -152,64 +140,65 @@ const grantsOfPrograms = ({ service }: World) =>
         })
         return answer.statusCode === 200
       }
+      return { worksOn }
     },
     async handovers(owner) {
       const { code, claim } = newLink()
       await owner.client.createHandover({ body: { code_hash: hashOf(code) } })
       const { number } = await openLink(service, { code, claim })
       await owner.client.confirmHandover({ body: { number } })
-      const take = async (on: Service) => (await takeLink(on, claim)).statusCode === 200
-      expect(await take(service)).toBe(true)
-      return take
+      const worksOn = async (on: Service) => (await takeLink(on, claim)).statusCode === 200
+      expect(await worksOn(service)).toBe(true)
+      return { worksOn }
     },
     async api_keys({ client, address }) {
       const [made] = await client.createApiKey({ body: { label: 'a key', scopes: ['inbox:read'] } })
-      return (on) => succeeds(clientOf(on.app, { token: made!.key! }).getInbox({ address }))
+      return { worksOn: (on) => succeeds(clientOf(on.app, { token: made!.key! }).getInbox({ address })) }
     },
     async incoming_hooks({ client, address }) {
       const nftaddr = newWallet()
       await client.joinChat({ body: { walletaddr: address, nftaddr } })
       const [made] = await client.createIncomingHook({ body: { label: 'a hook', nftaddr } })
-      return async (on) => {
+      const worksOn = async (on: Service) => {
         const url = new URL(made!.url!).pathname
         return (await on.app.inject({ method: 'POST', url, payload: { text: 'gm' } })).statusCode === 200
       }
+      return { worksOn }
     },
     async drafts({ client, address }) {
       const [key] = await client.createApiKey({ body: { label: 'a program', scopes: ['draft:write'] } })
       const program = clientOf(service.app, { token: key!.key! })
       await program.createDraft({ body: { toaddr: newWallet(), message: 'of a program' } })
       await client.createDraft({ body: { toaddr: newWallet(), message: 'of the wallet' } })
-      return async () => {
+      const worksOn = async () => {
         const rows = await service.ctx.db.query<{ message: string }>(
           'select message from drafts where walletaddr = $1',
           [address],
         )
         return rows.some(({ message }) => message === 'of a program')
       }
+      return { worksOn }
     },
   }) satisfies Partial<Adders>
 
-const grantsThatTell = ({ service, smtp, telegram, receiver, pushService, work, countsOf }: World) =>
+const grantsThatTell = ({ service, smtp, telegram, receiver, pushService, work }: World) =>
   ({
     async webhooks(owner) {
       const url = `http://${receiver.host}/${owner.address}`
       await owner.client.createWebhook({ body: { url, events: ['message.direct'] } })
-      return () =>
-        countsOf(owner, () => receiver.received.filter(({ body }) => body.includes(owner.address)).length)
+      return { sent: () => receiver.received.filter(({ body }) => body.includes(owner.address)).length }
     },
     async push_subscriptions(owner) {
       const name = `browser-${owner.address}`
       await owner.client.putPushSubscription({ body: pushService.subscribe(name) })
-      return () =>
-        countsOf(owner, () => pushService.received.filter(({ endpoint }) => endpoint === name).length)
+      return { sent: () => pushService.received.filter(({ endpoint }) => endpoint === name).length }
     },
     async telegram(owner) {
       const from = { id: newId(), first_name: 'Ada' }
       telegram.write(from, `/start ${codeOf((await owner.client.createTelegramLink()).url)}`)
       await pollOnce(service.ctx, new AbortController().signal, 0)
       await work()
-      return () => countsOf(owner, () => telegram.sent.filter(({ chat_id: id }) => id === from.id).length)
+      return { sent: () => telegram.sent.filter(({ chat_id: id }) => id === from.id).length }
     },
     async mails(owner) {
       const { address, client } = owner
@@ -219,14 +208,10 @@ const grantsThatTell = ({ service, smtp, telegram, receiver, pushService, work, 
       const asked = smtp.inbox.find(({ recipients }) => recipients.includes(email))
       const code = /verify_email\/[^/]+\/(\S+)/.exec(asked!.mail.text!)![1]!
       await client.verifyEmail({ email, verification_code: code })
-      return async () => {
-        await service.ctx.db.query('delete from dm_mails')
-        const news = () =>
-          smtp.inbox.filter(
-            ({ recipients, mail }) => recipients.includes(email) && /New message/.test(mail.subject ?? ''),
-          ).length
-        return countsOf(owner, news)
-      }
+      const isNews = (subject = '') => subject.includes('New message')
+      const sent = () =>
+        smtp.inbox.filter(({ recipients, mail }) => recipients.includes(email) && isNews(mail.subject)).length
+      return { sent }
     },
   }) satisfies Partial<Adders>
 

@@ -160,15 +160,14 @@ export function* longTexts(
     ...stringsOf((endpoint.query ?? {}) as Schema, '/query'),
     ...stringsOf((endpoint.body ?? {}) as Schema, '/body'),
   ])
-  for (const [place, schema] of schemas)
+  for (const [place, schema] of schemas) {
+    const isInBody = place.startsWith('/body')
+    const empty = put(example(), place, '')
+    const rest = isInBody ? Buffer.byteLength(JSON.stringify(empty.body)) : urlOf(endpoint, empty).length
     for (const [of, make] of Object.entries(fillers)) {
       const withText = (length: number) => put(example(), place, make(length))
-      const sizeOf = (values: Values) =>
-        place.startsWith('/body')
-          ? Buffer.byteLength(JSON.stringify(values.body))
-          : urlOf(endpoint, values).length
-      const most = place.startsWith('/body') ? (endpoint.maxBody ?? defaultMaxBody) : mostInUrl
-      const longest = lengths.find((length) => length <= most && sizeOf(withText(length)) <= most)
+      const most = isInBody ? (endpoint.maxBody ?? defaultMaxBody) : mostInUrl
+      const longest = lengths.find((length) => rest + sizeOf(place, of, length) <= most)
       const valid = lengths.find(
         (length) => length <= Math.min(mostOf(schema), longest ?? 0) && isValid(withText(length)),
       )
@@ -185,6 +184,22 @@ export function* longTexts(
         }
       }
     }
+  }
+}
+
+const sizes = new Map<string, number>()
+
+/** Returns what a text adds to the body or the URL: always the same for a place of this kind, so it is computed once. */
+function sizeOf(place: string, of: string, length: number): number {
+  const kind = place.split('/')[1]!
+  const key = `${kind} ${length} ${of}`
+  const text = () => fillers[of]!(length)
+  const encoded = () =>
+    kind === 'params' ? encodeURIComponent(text()) : new URLSearchParams({ q: text() }).toString().slice(2)
+  const size =
+    sizes.get(key) ?? (kind === 'body' ? Buffer.byteLength(JSON.stringify(text())) - 2 : encoded().length)
+  sizes.set(key, size)
+  return size
 }
 
 function ownValues(body: unknown, valuesOf: (name: string) => string | undefined): unknown {

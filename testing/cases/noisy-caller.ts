@@ -195,12 +195,15 @@ async function sendPicture(place: Place, wallet: string): Promise<void> {
 /**
  * Calls each endpoint of the contract for some milliseconds, as the first of the wallets, which has the most of everything that
  * the limits allow; the second one is its peer, the rest are the others. Yields the times of others, by the name of the endpoint.
+ * Where they suffer by a reading endpoint it is called once more, and that counts: the machine may have been busy with something
+ * else. What writes or deletes is not the same the second time.
  */
 export async function* callEach(
   place: Place,
   databaseUrl: string,
   [wallet, peer, ...addresses]: string[],
   milliseconds: number,
+  suffers: (suffered: Suffered) => boolean = () => false,
 ): AsyncGenerator<[string, Suffered]> {
   {
     await using db = await openPool(databaseUrl, 1)
@@ -211,8 +214,12 @@ export async function* callEach(
   try {
     // The pause lets the disk read once what was filled.
     await sleep(2000)
-    for (const call of heavyCalls({ wallet: wallet!, peer: peer! }))
-      yield [call.name, await others.besides(wallet!, call, milliseconds)]
+    for (const call of heavyCalls({ wallet: wallet!, peer: peer! })) {
+      const first = await others.besides(wallet!, call, milliseconds)
+      const again = call.endpoint.method === 'GET' && suffers(first)
+      const last = again ? await others.besides(wallet!, call, milliseconds) : first
+      yield [call.name, { ...last, most: Math.max(first.most, last.most), noLoad: first.noLoad }]
+    }
   } finally {
     await others.stop()
   }

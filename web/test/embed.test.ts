@@ -107,6 +107,45 @@ test.concurrent('a visitor signs in with the wallet of the page, writes, and rea
   expect(host.complaintsOf(visitor)).toEqual([])
 })
 
+test.concurrent('the sign stands beside a wallet of the team alone, and a name that claims it is said to be false', async ({
+  expect,
+}) => {
+  const [seller, owner] = [newWallet(), newWallet()]
+  await using visitor = await host.open({ body: `<parley-chat to="${seller}"></parley-chat>` })
+  await acquaint(host.service, visitor, seller)
+  const { db, officials } = host.service.ctx
+  const setOfficial = async (address: string) => {
+    await db.query(
+      `insert into officials (address, label, named_by, since_ms) values ($1, 'Help', 'a test', 1)`,
+      [address],
+    )
+    await officials.refresh()
+  }
+  await setOfficial(seller)
+  await (
+    await host.service.as(seller)
+  ).setName({ body: { address: seller, name: newName('Seller Support') } })
+  const frame = await openPanel(visitor)
+  const sign = frame
+    .getByRole('heading')
+    .locator('..')
+    .getByRole('img', { name: 'Official: Help of 127.0.0.1' })
+  await sign.waitFor()
+  await frame.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
+  await frame.getByRole('heading', { name: /^Message Seller Support/ }).waitFor()
+  await sign.waitFor()
+  expect(await frame.getByText('Not official').count()).toBe(0)
+
+  // It follows the wallet, not the name.
+  await db.query('delete from officials where address = $1', [seller])
+  await setOfficial(owner)
+  await visitor.page.reload()
+  const again = await openPanel(visitor)
+  await again.getByText('Not official').waitFor()
+  expect(await again.getByRole('img', { name: /^Official/ }).count()).toBe(0)
+  expect(await faults(again as unknown as Page)).toEqual([])
+})
+
 test.concurrent('the badge counts what waits for a visitor who has signed in in this tab', async ({
   expect,
 }) => {

@@ -50,6 +50,12 @@ test.concurrent('Enter goes from the newest result to older ones, Shift and Ente
     () => marked(alice),
     (words) => expect(new Set(words)).toEqual(new Set(['kettle'])),
   )
+  // Beside the scroll bar there is a tick for each one that the list has, from top to bottom.
+  const ticks = await page
+    .locator('[data-tick]')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+  expect(ticks.length).toBeGreaterThanOrEqual(4)
+  expect(ticks).toEqual(ticks.toSorted((a, b) => a - b))
   // On the message it goes on, and opens no menu.
   await page.keyboard.press('Enter')
   await hasFocus(alice, 'kettle of day 73')
@@ -62,6 +68,7 @@ test.concurrent('Enter goes from the newest result to older ones, Shift and Ente
   await page.keyboard.press('Escape')
   await bar(alice).waitFor({ state: 'detached' })
   expect(await marked(alice)).toEqual([])
+  expect(await page.locator('[data-tick]').count()).toBe(0)
   expect(alice.complaints).toEqual([])
 })
 

@@ -180,28 +180,44 @@ interface Nested {
   properties?: Record<string, TSchema>
 }
 
-/**
- * Replaces models that have an `$id`, however deep, by references to components of the document.
- */
-function component(app: FastifyInstance, schema: TSchema): TSchema {
-  const { $id, ...inline } = withComponents(app, schema) as TSchema & { $id?: string }
-  if (!$id) return inline
-  if (!app.getSchema($id)) app.addSchema({ $id, ...inline, examples: [exampleOf(schema)] })
-  return Type.Ref(`${$id}#`)
+type Model = TSchema & { $id: string }
+
+/** A schema in the document, and the models that it refers to. */
+interface Component {
+  schema: TSchema
+  models: Model[]
 }
 
-function withComponents(app: FastifyInstance, schema: TSchema): TSchema {
-  const { items, anyOf, properties } = schema as Nested
-  return {
-    ...schema,
-    ...(anyOf && { anyOf: anyOf.map((choice) => component(app, choice)) }),
-    ...(items && { items: component(app, items) }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, field]) => [name, component(app, field)]),
-      ),
-    }),
+/** It is the same in the document of every server of this process. */
+const components = new WeakMap<TSchema, Component>()
+
+/** Replaces models that have an `$id`, however deep, by references to components of the document. */
+function component(app: FastifyInstance, schema: TSchema): TSchema {
+  const found = components.get(schema) ?? componentOf(schema)
+  components.set(schema, found)
+  for (const model of found.models) if (!app.getSchema(model.$id)) app.addSchema(model)
+  return found.schema
+}
+
+function componentOf(schema: TSchema): Component {
+  const models: Model[] = []
+  const inside = (one: TSchema): TSchema => {
+    const { items, anyOf, properties } = one as Nested
+    const { $id, ...inline } = {
+      ...one,
+      ...(anyOf && { anyOf: anyOf.map(inside) }),
+      ...(items && { items: inside(items) }),
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, field]) => [name, inside(field)]),
+        ),
+      }),
+    } as TSchema & { $id?: string }
+    if (!$id) return inline
+    models.push({ $id, ...inline, examples: [exampleOf(one)] } as Model)
+    return Type.Ref(`${$id}#`)
   }
+  return { schema: inside(schema), models }
 }
 
 /** Makes an example of a model from its fields' examples. */

@@ -41,7 +41,8 @@ export async function serveWeb(
     root: path.join(folder, 'assets'),
     prefix: '/assets/',
     decorateReply: false,
-    wildcard: false,
+    // A route for each of some hundred files would be a third of what a start computes.
+    wildcard: true,
     index: false,
     preCompressed: true,
     immutable: true,

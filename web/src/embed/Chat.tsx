@@ -1,11 +1,12 @@
 import { useChat } from '@parley/react'
+import type { Team } from './official.ts'
 import { Thread } from './Thread.tsx'
 
 interface Props {
   chat: string
   me: string
   openOwn: string
-  team: ReadonlyMap<string, string>
+  team: Team
 }
 
 export function Chat({ chat, me, openOwn, team }: Props) {

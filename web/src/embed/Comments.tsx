@@ -1,12 +1,13 @@
 import { useComments } from '@parley/react'
 import type { About } from './place.ts'
+import type { Team } from './official.ts'
 import { Thread } from './Thread.tsx'
 
 interface Props {
   nft: About
   me: string
   openOwn: string
-  team: ReadonlyMap<string, string>
+  team: Team
 }
 
 export function Comments({ nft, me, openOwn, team }: Props) {

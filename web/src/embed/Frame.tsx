@@ -2,7 +2,6 @@ import { type Parley, useSignIn } from '@parley/react'
 import { textForSite } from '@parley/sdk'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { shortAddress } from '../seal/address.ts'
-import { OfficialSign } from '../seal/OfficialSign.tsx'
 import { useOnline } from '../state/online.ts'
 import { Chat } from './Chat.tsx'
 import { Comments } from './Comments.tsx'
@@ -14,6 +13,7 @@ import { onSignOut, signOutElsewhere } from './sign-out.ts'
 import { SignIn } from './SignIn.tsx'
 import { useTeam } from './official.ts'
 import type { Site } from './site.ts'
+import { TeamMark } from './TeamMark.tsx'
 
 export interface FrameProps {
   parley: Parley
@@ -39,7 +39,6 @@ export function Frame(props: FrameProps) {
   const name = usePeerName(parley, address, place.kind === 'dm' ? place.peer : undefined)
   const isOnline = useOnline()
   const team = useTeam()
-  const label = place.kind === 'dm' ? team.get(place.peer.toLowerCase()) : undefined
   useEffect(() => site.tell({ tell: 'signed', is: address !== undefined }), [site, address])
   useEffect(() => onSignOut(site.origin, () => void signOut()), [site, signOut])
   useEffect(() => {
@@ -56,7 +55,7 @@ export function Frame(props: FrameProps) {
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-x-2">
             <h1 className="max-w-full truncate font-semibold">{titleOf(place, name)}</h1>
-            {label && <OfficialSign label={label} host={location.host} />}
+            {place.kind === 'dm' && <TeamMark address={place.peer} {...{ name, team }} />}
           </div>
           {place.kind === 'dm' && place.nft && (
             <p className="truncate text-sm text-muted">About #{place.nft.nftid}</p>
@@ -104,7 +103,7 @@ export function Frame(props: FrameProps) {
 
 const titleOf = (place: Place, name: string): string =>
   place.kind === 'dm'
-    ? `Message ${name}`
+    ? `Message ${name ? `${name} (${shortAddress(place.peer)})` : shortAddress(place.peer)}`
     : place.kind === 'chat'
       ? shortAddress(place.chat)
       : `Comments on #${place.nft.nftid}`

@@ -1,10 +1,11 @@
 import type { Sent, Unsent } from '@parley/react'
 import { SafeText } from '../messages/SafeText.tsx'
 import { shortAddress } from '../seal/address.ts'
-import { OfficialSign } from '../seal/OfficialSign.tsx'
 import { relativeTime } from '../state/time.ts'
 import { classes } from '../ui/classes.ts'
+import type { Team } from './official.ts'
 import { OpenOwn } from './OpenOwn.tsx'
+import { TeamMark } from './TeamMark.tsx'
 
 /** What all kinds of messages have. */
 export interface Shown {
@@ -24,8 +25,7 @@ interface Props {
   message: Sent<Shown> | Unsent
   isMine: boolean
   isNamed: boolean
-  /** What the author does for the team of the service; undefined for most. */
-  label: string | undefined
+  team: Team
   /** The token that it is about, where that is another than the frame's. */
   about: string | undefined
   openOwn: string
@@ -35,11 +35,10 @@ interface Props {
 
 const button = 'min-h-11 px-2 text-sm font-medium text-accent underline underline-offset-2'
 
-export function Message({ message, isMine, isNamed, label, about, openOwn, retry, discard }: Props) {
+export function Message({ message, isMine, isNamed, team, about, openOwn, retry, discard }: Props) {
   const { status, fromaddr } = message
-  const author = isMine
-    ? 'You'
-    : (status === 'sent' && (message.sender_name || message.name)) || shortAddress(fromaddr)
+  const name = (status === 'sent' && (message.sender_name || message.name)) || ''
+  const author = isMine ? 'You' : name || shortAddress(fromaddr)
   return (
     <article className={classes('flex flex-col', isMine ? 'items-end' : 'items-start')}>
       <div
@@ -49,7 +48,7 @@ export function Message({ message, isMine, isNamed, label, about, openOwn, retry
         )}
       >
         <p className={isNamed && !isMine ? 'text-sm font-semibold' : 'sr-only'} dir="auto">
-          {author} {label && <OfficialSign label={label} host={location.host} />}
+          {author} {isNamed && !isMine && <TeamMark address={fromaddr} {...{ name, team }} />}
         </p>
         {about && (
           <p className="text-sm opacity-80" dir="auto">

@@ -2,6 +2,7 @@ import type { Problem, Sent, Unsent } from '@parley/react'
 import type { ReactNode } from 'react'
 import { Field } from './Field.tsx'
 import { Message, type Shown } from './Message.tsx'
+import type { Team } from './official.ts'
 
 interface Props {
   me: string
@@ -21,8 +22,8 @@ interface Props {
   label: string
   /** Whether messages have the names of their authors. */
   isNamed?: boolean
-  /** What the wallets of the team of the service do, by their addresses. */
-  team?: ReadonlyMap<string, string>
+  /** It is marked where messages have names. */
+  team?: Team
   /** Says who can read what is written. */
   readers: string
   note?: string | undefined
@@ -65,8 +66,7 @@ export function Thread({
           {messages.map((message) => (
             <Message
               key={message.key}
-              {...{ message, isNamed, openOwn }}
-              label={team?.get(message.fromaddr)}
+              {...{ message, isNamed, openOwn, team }}
               about={message.status === 'sent' ? aboutOf?.(message) : undefined}
               isMine={message.fromaddr === me}
               retry={() => void retry(message.key)}

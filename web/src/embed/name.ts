@@ -2,9 +2,8 @@ import type { Parley } from '@parley/react'
 import { createClientOf } from '@parley/sdk'
 import { names } from '@parley/sdk/slices'
 import { useEffect, useState } from 'react'
-import { shortAddress } from '../seal/address.ts'
 
-/** Returns how the other wallet is called: by its address, and once the visitor has signed in by its name too. */
+/** Returns the name of the other wallet, once the visitor has signed in; empty without one. */
 export function usePeerName(parley: Parley, me: string | undefined, peer: string | undefined): string {
   const [name, setName] = useState('')
   useEffect(() => {
@@ -21,6 +20,5 @@ export function usePeerName(parley: Parley, me: string | undefined, peer: string
       )
     return () => left.abort()
   }, [parley, me, peer])
-  const short = peer ? shortAddress(peer) : ''
-  return name && me ? `${name} (${short})` : short
+  return me ? name : ''
 }

@@ -22,6 +22,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { sameDay } from '../state/time.ts'
 import { ToNewest } from './ToNewest.tsx'
 import { DayChip } from './DayChip.tsx'
+import { FoundTicks } from './FoundTicks.tsx'
 import { Lines, UnreadDivider } from './dividers.tsx'
 
 /** This is what is new to the reader, with what the list reports about it. */
@@ -166,6 +167,7 @@ export function MessageList(props: Props) {
         </div>
         <span {...guard} />
       </div>
+      <FoundTicks {...{ messages, virtual }} />
       <DayChip {...{ scroller, onDay, messages, virtual }} />
       {(newer || distance === 'far' || (distance === 'near' && below > 0)) && (
         <ToNewest

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import { NotOfficial } from '../seal/NotOfficial.tsx'
 import { OfficialSign } from '../seal/OfficialSign.tsx'
 import { BotMark } from './BotMark.tsx'
 import { useSign } from './official.ts'
@@ -26,11 +26,5 @@ export function WalletMark({ address, name = '', mayWait = false, whole = false 
 export function TeamMark({ address, name = '', mayWait = false, whole = false }: Props) {
   const sign = useSign(address, name, mayWait)
   if (sign?.label) return <OfficialSign label={sign.label} host={sign.host} whole={whole} />
-  if (!sign?.isFalse) return null
-  return (
-    <span className="inline-flex shrink-0 items-center gap-0.5 self-center align-middle text-xs leading-5 font-semibold text-danger">
-      <TriangleAlert className="size-3.5 shrink-0" aria-hidden="true" />
-      Not official
-    </span>
-  )
+  return sign?.isFalse ? <NotOfficial /> : null
 }

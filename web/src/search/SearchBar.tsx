@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { foundHere } from '../messages/FoundTicks.tsx'
 import { describeError } from '../service/describe-error.ts'
 import { useSettled } from '../state/settled.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -44,6 +45,7 @@ export function SearchBar({ place, hasDays, goTo, keepPlace }: Props) {
   const found = useFound(isSearch ? { q: settled, ...whereOf(place) } : undefined, 50)
   const hits = isSearch ? found.hits.filter((hit) => isIn(place, hit)) : none
   useHighlights(isSearch && !('problem' in parsed) ? parsed : noWords)
+  useTicks(hits)
   const isReady = settled === text.trim() && !found.isLoading && !found.isOld
   const { at, step } = useSteps({ settled, hits, found, goTo, isReady })
   const close = useClosing(keepPlace, at >= 0)
@@ -143,6 +145,16 @@ function countOf(hits: FoundMessage[], at: number, hasMore: boolean): string {
   const all = `${hits.length}${hasMore ? '+' : ''}`
   if (at >= 0) return `${at + 1} of ${all}`
   return `${all} ${all === '1' ? 'result' : 'results'}`
+}
+
+/** The list shows where they are. */
+function useTicks(hits: FoundMessage[]): void {
+  const ids = hits.map(({ item }) => item.id).join(' ')
+  useEffect(() => {
+    if (ids === '') return undefined
+    foundHere.set(new Set(ids.split(' ').map(Number)))
+    return () => foundHere.set(new Set())
+  }, [ids])
 }
 
 interface Steps {

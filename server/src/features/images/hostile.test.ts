@@ -6,7 +6,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { maxImageBytes, maxImageMetadata } from '@parley/sdk/contract/images.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
 import { walk } from '../../pictures/containers/walk.ts'
 
 const base64 = (bytes: Buffer) => bytes.toString('base64')
@@ -32,6 +32,8 @@ async function walletOf(service: Service) {
   return { addr, client, put }
 }
 
+const shared = useService()
+
 const number = (value: number, bytes = 4) => {
   const buffer = Buffer.alloc(bytes)
   buffer.writeUIntBE(value, 0, bytes)
@@ -54,19 +56,19 @@ const zipped = chunk(
 const bomb = inserted(pictures.png, 33, Buffer.concat(Array.from({ length: 43 }, () => zipped)))
 
 test('texts that are decoded to gigabytes are refused before they are', async () => {
-  await using service = await startService()
-  const { addr, client, put } = await walletOf(service)
+  const { addr, client, put } = await walletOf(shared)
   expect(bomb.length).toBeGreaterThan(2e6)
   const started = performance.now()
   await expect(put(bomb)).rejects.toMatchObject({
     code: 'bad_request',
     message: expect.stringContaining('at most 65536 bytes of metadata'),
   })
-  // Reading the request takes most of it.
-  expect(performance.now() - started).toBeLessThan(500)
-  const walked = performance.now()
+  // Reading the request takes most of it. Two gigabytes would take several seconds.
+  expect(performance.now() - started).toBeLessThan(1500)
+  const before = process.threadCpuUsage()
   walk(bomb)
-  expect(performance.now() - walked).toBeLessThan(50)
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(50)
   expect(await client.getImage({ addr })).toEqual([])
 })
 
@@ -102,8 +104,7 @@ const withMetadata: Record<string, (bytes: number) => Buffer | Promise<Buffer>> 
 }
 
 test.each(Object.entries(withMetadata))('%s of 60 KiB is stored, of 70 KiB refused', async (_, make) => {
-  await using service = await startService()
-  const { addr, client, put } = await walletOf(service)
+  const { addr, client, put } = await walletOf(shared)
   const small = await make(60 * 1024)
   await put(small)
   await expect(put(await make(70 * 1024))).rejects.toMatchObject({
@@ -115,8 +116,7 @@ test.each(Object.entries(withMetadata))('%s of 60 KiB is stored, of 70 KiB refus
 })
 
 test.each(formats)('nothing is hidden behind a %s', async (format) => {
-  await using service = await startService()
-  const { addr, client, put } = await walletOf(service)
+  const { addr, client, put } = await walletOf(shared)
   for (const more of ['<script>alert(1)</script>', '\0', pictures.jpeg])
     await expect(put(Buffer.concat([pictures[format], Buffer.from(more)]))).rejects.toMatchObject({
       code: 'bad_request',
@@ -202,12 +202,15 @@ test('a picture that takes too long to decode is refused, and the next is stored
   const { put } = await walletOf(service)
   const slow = await slowest()
   for (let n = 0; n < 2; n++) {
+    service.ctx.config.pictureSeconds = 0.2
     const started = performance.now()
     await expect(put(slow)).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringContaining('decoded within 0.2 s'),
     })
     expect(performance.now() - started).toBeLessThan(1500)
+    // A busy machine may take longer for this one.
+    Object.assign(service.ctx.config, patient)
     await put(Buffer.from(pixel, 'base64'))
   }
 })

@@ -3,15 +3,14 @@ import { crc32 } from 'node:zlib'
 import { maxImageBytes } from '@parley/sdk/contract/images.ts'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
 
 const base64 = (bytes: Buffer) => bytes.toString('base64')
 const painted = (width = 300, height = 200) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.9 } } })
 const png = await painted().png().toBuffer()
 
-async function start(options?: Parameters<typeof startService>[0]) {
-  const service = await startService(options)
+function picturesOf(service: Service) {
   const wallet = async (on: Service = service) => {
     const address = newWallet()
     const client = await on.as(address)
@@ -37,14 +36,9 @@ async function start(options?: Parameters<typeof startService>[0]) {
     expect(base64data.length).toBeLessThanOrEqual(32 * 1024 + 32)
     return Buffer.from(base64data.slice(base64data.indexOf(',')), 'base64')
   }
-  return {
-    service,
-    wallet,
-    thumbnailOf,
-    shownOf,
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
-  }
+  return { service, wallet, thumbnailOf, shownOf }
 }
+const t = picturesOf(useService())
 
 /** Stores a community as the communities feature does. */
 const createCommunity = ({ ctx }: Service, community: string, creator: string) =>
@@ -56,7 +50,6 @@ const createCommunity = ({ ctx }: Service, community: string, creator: string) =
 test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
   'a %s comes back as it was sent',
   async (format) => {
-    await using t = await start()
     const [alice, bob] = [await t.wallet(), await t.wallet()]
     const data = base64(await painted()[format]().toBuffer())
     for (const base64data of [data, `data:image/${format};base64,${data}`]) {
@@ -70,7 +63,6 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
 )
 
 test('there is one picture of an address, however it was stored', async () => {
-  await using t = await start()
   const { address: addr, client } = await t.wallet()
   const [first, second, third] = [painted(10, 10), painted(20, 20), painted(30, 30)]
   const body = async (picture: Sharp) => ({ addr, base64data: base64(await picture.png().toBuffer()) })
@@ -84,7 +76,6 @@ test('there is one picture of an address, however it was stored', async () => {
 })
 
 test('an update creates what is not there, and what is not known is empty', async () => {
-  await using t = await start()
   const { address: addr, client } = await t.wallet()
   expect(await client.getImage({ addr })).toEqual([])
   const [updated] = await client.updateImage({ body: { addr, base64data: base64(png) } })
@@ -92,7 +83,6 @@ test('an update creates what is not there, and what is not known is empty', asyn
 })
 
 test('a wallet stores only its own picture', async () => {
-  await using t = await start()
   const [alice, eve] = [await t.wallet(), await t.wallet()]
   const body = { addr: alice.address, base64data: base64(png) }
   const forbidden = { code: 'forbidden' }
@@ -112,7 +102,6 @@ test('a wallet stores only its own picture', async () => {
 })
 
 test('the creator of a community stores its picture, under its name in any case', async () => {
-  await using t = await start()
   const [alice, eve] = [await t.wallet(), await t.wallet()]
   await createCommunity(t.service, 'BAYC-Fans', alice.address)
   const body = { addr: 'bayc-FANS', base64data: base64(png) }
@@ -127,7 +116,6 @@ test('the creator of a community stores its picture, under its name in any case'
 })
 
 test('who may store a picture may delete it, and its name stays', async () => {
-  await using t = await start()
   const [alice, eve] = [await t.wallet(), await t.wallet()]
   await createCommunity(t.service, 'Town', alice.address)
   await alice.client.setName({ body: { address: alice.address, name: 'Alice' } })
@@ -189,7 +177,6 @@ test.each([
   ['a lone surrogate', '\ud800'],
   ['NUL', '\0'],
 ])('%s is refused', async (_, base64data) => {
-  await using t = await start()
   const alice = await t.wallet()
   await expect(alice.put(base64data)).rejects.toMatchObject({
     code: 'bad_request',
@@ -211,7 +198,6 @@ function withChunk(type: string, bytes: Buffer): Buffer {
 const padded = (bytes: number) => withChunk('fdAT', Buffer.alloc(bytes - png.length - 12))
 
 test('2 MiB are stored, one byte more is 413', async () => {
-  await using t = await start()
   const alice = await t.wallet()
   const most = `data:image/png;base64,${base64(padded(maxImageBytes))}`
   await alice.put(most)
@@ -221,7 +207,6 @@ test('2 MiB are stored, one byte more is 413', async () => {
 })
 
 test('4096×4096 pixels are stored, more are refused before they are decoded', async () => {
-  await using t = await start()
   const alice = await t.wallet()
   const blank = async (width: number, height: number) => base64(await painted(width, height).png().toBuffer())
   await alice.put(await blank(4096, 4096))
@@ -252,7 +237,6 @@ function animation(side: number, frames: number): string {
 }
 
 test('an animation is stored as it is, unless its frames together are huge', async () => {
-  await using t = await start()
   const alice = await t.wallet()
   for (const [side, frames] of [
     [50, 3],
@@ -281,7 +265,6 @@ test('an animation is stored as it is, unless its frames together are huge', asy
 })
 
 test('what others see is upright and without the place of the picture', async () => {
-  await using t = await start()
   const alice = await t.wallet()
   // The picture is red above, blue below; the camera was held sideways.
   const half = (background: string) => ({
@@ -323,7 +306,6 @@ test.each([
   ['one pixel', () => painted(1, 1)],
   ['a stripe', () => painted(4096, 2)],
 ])('what others see of %s is small', async (_, picture) => {
-  await using t = await start()
   const alice = await t.wallet()
   await alice.put(base64(await picture().png().toBuffer()))
   expect(await sharp(await t.thumbnailOf(alice.address)).metadata()).toMatchObject({ width: 64, height: 64 })
@@ -334,12 +316,13 @@ test.each([
 
 test('many pictures at once are stored, or refused with 503, and other requests are answered meanwhile', async () => {
   const options = { rateLimits: false, pictureSeconds: 20 }
-  await using t = await start(options)
-  await using other = await startService({ beside: t.service, ...options })
+  await using service = await startService(options)
+  const { wallet } = picturesOf(service)
+  await using other = await startService({ beside: service, ...options })
   const large = base64(await painted(1500, 1500).avif({ effort: 0 }).toBuffer())
-  const wallets = await Promise.all(Array.from({ length: 40 }, (_, i) => t.wallet(i % 2 ? other : t.service)))
+  const wallets = await Promise.all(Array.from({ length: 40 }, (_, i) => wallet(i % 2 ? other : service)))
   const puts = Promise.allSettled(wallets.map(({ put }) => put(large)))
-  const reader = await t.wallet()
+  const reader = await wallet()
   const started = performance.now()
   expect(await reader.client.getImage({ addr: reader.address })).toEqual([])
   expect(performance.now() - started).toBeLessThan(1000)
@@ -351,7 +334,6 @@ test('many pictures at once are stored, or refused with 503, and other requests 
 })
 
 test('a picture that is replaced leaves nothing behind', async () => {
-  await using t = await start()
   const alice = await t.wallet()
   const sizes = Array.from({ length: 10 }, (_, n) => 20 + n)
   for (const side of sizes) {
@@ -367,20 +349,19 @@ test('a picture that is replaced leaves nothing behind', async () => {
 })
 
 test('of two that store the same picture at once, both are answered', async () => {
-  await using t = await start()
   const alice = await t.wallet()
   const results = await Promise.all(Array.from({ length: 4 }, () => alice.put(base64(png))))
   expect(new Set(results.map(([image]) => image!.id)).size).toBe(1)
 })
 
 test('a repeated request with an Idempotency-Key gets the first answer', async () => {
-  await using t = await start()
-  const alice = await t.wallet()
+  await using service = await startService()
+  const alice = await picturesOf(service).wallet()
   const body = { addr: alice.address, base64data: base64(png) }
   const [first] = await alice.client.createImage({ body }, { idempotencyKey: 'k' })
   await alice.put(base64(await painted(5, 5).png().toBuffer()))
   // Nothing is decoded again.
-  t.service.ctx.config.pictureSeconds = 0
+  service.ctx.config.pictureSeconds = 0
   expect(await alice.client.createImage({ body }, { idempotencyKey: 'k' })).toEqual([first])
   const other = { ...body, base64data: base64(await painted(6, 6).png().toBuffer()) }
   await expect(alice.client.createImage({ body: other }, { idempotencyKey: 'k' })).rejects.toMatchObject({
