@@ -1,4 +1,4 @@
-import { contract } from '@parley/sdk/contract/index.ts'
+import type { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
 import { asked, requestsAbout } from '../../../../testing/cases/gate-calls.ts'
 import { newName, newToken, newWallet, useService } from '../../../../testing/service/service.ts'

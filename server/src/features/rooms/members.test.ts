@@ -82,7 +82,7 @@ test('who is banned or muted in a community is so in its rooms; a takedown and c
   const read = () => asMember.listGroupMessages({ address: tools, useraddress: member })
   const say = () => asMember.postGroupMessage({ body: { fromaddr: member, nftaddr: tools, message: 'gm' } })
   const restrict = (nftaddr: string, body: object) =>
-    asOwner.restrictMember({ nftaddr, walletaddr: member, body: body as never })
+    asOwner.restrictMember({ nftaddr, walletaddr: member, body })
   await post(tools, 'gm')
   await restrict(tools, { muted_until: 'forever' })
   await expect(say()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('muted') })
