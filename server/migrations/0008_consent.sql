@@ -143,14 +143,22 @@ create function mute_chat_v1(
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, array[p_wbucket]);
   before record;
+  of_community bigint;
+  new_muted bigint := p_muted_until;
 begin
+  -- A room is muted with its community; 0 says that it is not.
+  if p_muted_until is null and strpos(p_chat, '/') > 0 then
+    select muted_until_ms into of_community from bookmarks
+    where wbucket = p_wbucket and walletaddr = p_wallet and chat = split_part(p_chat, '/', 1);
+    new_muted := case when of_community > p_ms then 0 end;
+  end if;
   select muted_until_ms into before from bookmarks
   where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat for update;
   if not found then
     return false;
   end if;
-  if before.muted_until_ms is distinct from p_muted_until then
-    update bookmarks set muted_until_ms = p_muted_until where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
+  if before.muted_until_ms is distinct from new_muted then
+    update bookmarks set muted_until_ms = new_muted where wbucket = p_wbucket and walletaddr = p_wallet and chat = p_chat;
     perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event);
   end if;
   return true;

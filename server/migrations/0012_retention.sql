@@ -53,14 +53,14 @@ begin
   insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
   select bucket, id, chat, fromaddr, to_json(m), 'deletion', p_ms from group_messages m
   where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null
-    and (p_chat = any (p_holds) or fromaddr = any (p_holds))
+    and (array[p_chat, split_part(p_chat, '/', 1)] && p_holds or fromaddr = any (p_holds))
   on conflict (bucket, id) do nothing;
   get diagnostics kept = row_count;
   if kept = 0 then
     insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
     select bucket, id, chat, fromaddr, to_json(m), 'deletion', p_ms from withheld_posts m
     where bucket = p_bucket and chat = p_chat and id = p_id and removed_by is null
-      and (p_chat = any (p_holds) or fromaddr = any (p_holds))
+      and (array[p_chat, split_part(p_chat, '/', 1)] && p_holds or fromaddr = any (p_holds))
     on conflict (bucket, id) do nothing;
   end if;
   return kept;
@@ -130,7 +130,7 @@ begin
     insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
     select bucket, id, chat, fromaddr, to_json(m), 'retention', p_ms from group_messages m
     where bucket = p_bucket and chat = p_chat and id <= p_to and removed_by is null
-      and (p_chat = any (p_holds) or fromaddr = any (p_holds))
+      and (array[p_chat, split_part(p_chat, '/', 1)] && p_holds or fromaddr = any (p_holds))
     on conflict (bucket, id) do nothing;
   end if;
   with gone as (
@@ -168,7 +168,7 @@ begin
     insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
     select bucket, id, chat, fromaddr, to_json(m), 'retention', p_ms from withheld_posts m
     where bucket = p_bucket and chat = p_chat and id <= p_to and removed_by is null
-      and (p_chat = any (p_holds) or fromaddr = any (p_holds))
+      and (array[p_chat, split_part(p_chat, '/', 1)] && p_holds or fromaddr = any (p_holds))
     on conflict (bucket, id) do nothing;
   end if;
   with gone as (

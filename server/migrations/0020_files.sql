@@ -256,6 +256,7 @@ begin
   with gone as (
     delete from held_messages where bucket = p_bucket and fromaddr <> all (p_held)
       and coalesce(toaddr <> all (p_held), true) and coalesce(chat <> all (p_held), true)
+      and coalesce(split_part(chat, '/', 1) <> all (p_held), true)
     returning id
   ) select array_agg(id) into released from gone;
   select array_agg(u.id) into released from unnest(released) as u (id)

@@ -33,7 +33,7 @@ begin
   with gone as (
     update files f set blocked = 2
     where f.bucket = p_bucket and f.id = any (p_ids) and f.blocked = 1 and f.item_id is not null
-      and f.walletaddr <> all (p_held) and not (string_to_array(f.place collate "C", ' ') && (p_held collate "C"))
+      and f.walletaddr <> all (p_held) and not ((string_to_array(f.place collate "C", ' ') || split_part(f.place collate "C", '/', 1)) && (p_held collate "C"))
       and not exists (select 1 from held_messages h where h.bucket = p_bucket and h.id = f.item_id)
     returning f.id, f.walletaddr, f.size
   ) select array_agg(id), array_agg(walletaddr), array_agg(size) into ids, wallets, sizes from gone;

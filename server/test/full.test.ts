@@ -8,6 +8,7 @@ import { mostDrafts } from '@parley/sdk/contract/drafts.ts'
 import { mostGuestKeys } from '@parley/sdk/contract/guest-keys.ts'
 import { mostInChat } from '@parley/sdk/contract/commands.ts'
 import { mostModerators, mostRestricted } from '@parley/sdk/contract/chat-moderation-models.ts'
+import { mostRooms } from '@parley/sdk/contract/rooms.ts'
 import { mostInChatTeam } from '@parley/sdk/contract/chat-team.ts'
 import { mostOfficial } from '@parley/sdk/contract/official.ts'
 import { mostPins } from '@parley/sdk/contract/pins.ts'
@@ -110,6 +111,18 @@ async function casesOf(service: Service): Promise<Partial<Record<Adding, Case>>>
       most: mostModerators,
       fill: insert('chat_roles', `one, 'moderator', 1`, mostModerators),
       add: () => owner.client.addModerator({ nftaddr, walletaddr: newWallet() }),
+    },
+    createRoom: {
+      most: mostRooms,
+      async fill() {
+        await service.ctx.db.query(
+          `insert into rooms (bucket, chat, parent, title, about, position, kind, by_default, skeletons, created_ms)
+           select k.bucket, k.chat || '/r' || n, k.chat, '', '', n, 'text', false, array['r' || n], 0
+           from communities k, generate_series(1, ${mostRooms}) n where k.community = $1`,
+          [nftaddr],
+        )
+      },
+      add: () => owner.client.createRoom({ community: nftaddr, body: { room: 'onemore' } }),
     },
     addToChatTeam: {
       most: mostInChatTeam,

@@ -80,6 +80,7 @@ async function newWorld(author: 'owner' | 'member') {
   const [peer, moderator] = [await chatMember(service, town), await chatMember(service, town)]
   const third = await chatMember(service, town)
   await asCreator.addModerator({ nftaddr: town, walletaddr: moderator.address })
+  await asCreator.createRoom({ community: town, body: { room: 'sheds' } })
   const back = { fromaddr: peer.address, toaddr: me.address, message: 'gm' }
   const [received] = await peer.client.sendDirectMessage({ body: back })
   const between = { fromaddr: me.address, toaddr: peer.address, message: 'gm' }
@@ -115,6 +116,8 @@ async function newWorld(author: 'owner' | 'member') {
     react: { id: received!.id, values: ['🫎'] },
     createCommunity: { community: town },
     setCommunityAbout: { community: town },
+    createRoom: { community: town },
+    changeRoom: { nftaddr: `${town}/sheds` },
     leaveChat: { nftaddr: garden },
     createDraft: { toaddr: peer.address, nftaddr: undefined },
     setContact: { state: 'accepted', blocked: undefined, muted_until: null },
@@ -142,12 +145,8 @@ async function newWorld(author: 'owner' | 'member') {
   calls.at(-1)!.marks.set(slug, 'community')
   calls.push(callOf('joinChat', { ...general, nftaddr: slug, chain: '' }))
   calls.find(({ name }) => name === 'react')!.marks.set('🫎', 'values')
-  const readers: Record<string, { address: string }> = {
-    peer,
-    moderator,
-    third,
-    stranger: { address: newWallet() },
-  }
+  const stranger = { address: newWallet() }
+  const readers: Record<string, { address: string }> = { peer, moderator, third, stranger }
   return {
     town,
     garden,

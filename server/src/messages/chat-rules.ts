@@ -9,7 +9,7 @@ import { keepUp } from '../instances/polled-memory.ts'
 import { alone, type Siblings } from '../instances/siblings.ts'
 import { day } from '../lib/times.ts'
 import { chatBucket } from '../values/bucket.ts'
-import { communityOf } from '../values/chat.ts'
+import { communityOf, isRoom } from '../values/chat.ts'
 import { roughText } from '../values/rough-text.ts'
 import { forever } from './shared-sql.ts'
 
@@ -99,7 +99,7 @@ export async function openChatRules(
   const read = async (since: number) => {
     for (const row of await db.query<Row>(changes, [since]))
       if (row.walletaddr !== null) restrict(row as Row & { walletaddr: string })
-      else if (row.slow_seconds > 0 || row.words.length > 0)
+      else if (row.slow_seconds > 0 || row.words.length > 0 || isRoom(row.chat))
         rules.set(row.chat, { slowMs: row.slow_seconds * 1000, words: anyOf(row.words) })
       else rules.delete(row.chat)
   }
@@ -128,9 +128,12 @@ export async function openChatRules(
     async ruleFor(chat, wallet, message) {
       const own = restrictionOf(chat, wallet)
       if (own && own.muted > db.now()) throw restricted('muted you in', own, 'muted')
-      const rule = rules.get(chat)
-      if (!rule || (await getRole(db, chat, wallet)) !== undefined) return undefined
-      return { held: rule.words?.test(roughText(message)) ?? false, slowMs: rule.slowMs }
+      // The words of a community wait in its rooms too; a room may have a slow mode of its own.
+      const [rule, ofCommunity] = [rules.get(chat), rules.get(communityOf(chat))]
+      if (!(rule ?? ofCommunity) || (await getRole(db, chat, wallet)) !== undefined) return undefined
+      const rough = roughText(message)
+      const held = [rule, ofCommunity].some((one) => one?.words?.test(rough))
+      return { held, slowMs: (rule ?? ofCommunity)!.slowMs }
     },
     async refresh() {
       await polling.refresh()

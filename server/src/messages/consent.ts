@@ -8,6 +8,7 @@ import { keyOf, ofWallet } from '../db/own-rows.ts'
 import type { Db } from '../db/pool.ts'
 import { hasWritten } from '../limits/written.ts'
 import { inOrder, pairBucket } from '../values/bucket.ts'
+import { mutedUntil } from './shared-sql.ts'
 
 /** Describes a wallet's side of a conversation, as SQL. */
 interface Side {
@@ -52,7 +53,7 @@ export async function getSide(
 /** Returns true when a wallet has muted a chat. */
 export async function isChatMuted(db: Db, wallet: string, chat: string): Promise<boolean> {
   const [row] = await db.query<{ muted: boolean }>(
-    `select coalesce(muted_until_ms, 0) > $4 as muted from bookmarks where ${ofWallet} and chat = $3`,
+    `select coalesce(${mutedUntil('b', '$2', '$1')}, 0) > $4 as muted from bookmarks b where ${ofWallet} and chat = $3`,
     keyOf(wallet, chat, db.now()),
   )
   return row?.muted ?? false

@@ -9,6 +9,15 @@ export const instant = (ms: string) =>
 /** A mute until this time lasts forever: it is the greatest safe integer of JavaScript. */
 export const forever = Number.MAX_SAFE_INTEGER
 
+/**
+ * Selects until when a wallet has muted the chat of a row of bookmarks: a room is muted with its community, unless the wallet has
+ * said otherwise of the room. The wallet and its bucket are parameters of the statement.
+ */
+export const mutedUntil = (bookmark: string, wallet: string, wbucket: string) =>
+  `coalesce(${bookmark}.muted_until_ms, case when strpos(${bookmark}.chat, '/') > 0 then (
+     select h.muted_until_ms from bookmarks h
+     where h.wbucket = ${wbucket} and h.walletaddr = ${wallet} and h.chat = split_part(${bookmark}.chat, '/', 1)) end)`
+
 /** Makes a column of such times into JSON: RFC 3339, or `forever`. */
 export const jsonMutedUntil = (ms: string) =>
   `case when ${ms} = ${forever} then '"forever"' else '"' || ${instant(ms)} || '"' end`

@@ -106,7 +106,7 @@ export async function findUnseenCommunities(
 /** Returns the rooms that wallets have created since they were muted unseen, except those of the reader. */
 export async function findUnseenRooms(
   tools: { db: Db; standing: Standings },
-  reader: string,
+  reader: string | null,
 ): Promise<string[]> {
   const rows = await findOfOthers(tools, reader, 'room')
   return rows.filter(({ value }) => (JSON.parse(value) as Changes['room']).made).map(({ about }) => about)

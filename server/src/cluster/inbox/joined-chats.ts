@@ -1,11 +1,12 @@
 // This file has SQL of the chats that a wallet has joined, for its inbox and its counts.
 
-import { unreadInChat } from '../../messages/shared-sql.ts'
+import { mutedUntil, unreadInChat } from '../../messages/shared-sql.ts'
 
 /** Selects the bookmarks of the wallet $1 with the bucket $2. They do not lie with the chats. */
 export const bookmarks = `
   bookmarked as materialized (
-    select bucket, chat, chain, muted_until_ms from bookmarks where wbucket = $2 and walletaddr = $1)`
+    select bucket, chat, chain, ${mutedUntil('b', '$1', '$2')} as muted_until_ms
+    from bookmarks b where wbucket = $2 and walletaddr = $1)`
 
 export const hasJoinedChats = 'exists (select 1 from bookmarks where wbucket = $2 and walletaddr = $1)'
 

@@ -4,18 +4,22 @@ import type { Db } from '../../db/pool.ts'
 import { requireNoTakedown } from '../../auth/standing.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { findJoinedChats } from '../../messages/chat-access.ts'
-import { chatKey, isNftKey } from '../../messages/chat-key.ts'
+import { chatKey, isNftKey, isRoom } from '../../messages/chat-key.ts'
+import { joinDueRooms } from '../../messages/rooms.ts'
 import * as store from './store.ts'
 
 export const handlers: Handlers<typeof bookmarks> = {
   async joinChat({ db, config: { bookmarksInAll }, standing }, { body, full }) {
-    requireNoTakedown(standing, chatKey(body.nftaddr))
+    const chat = chatKey(body.nftaddr)
+    requireNoTakedown(standing, chat)
     const joined = await store.insertBookmark(db, body, bookmarksInAll)
     if (joined.length === 0) throw full(bookmarksInAll, 'Leave a chat first (POST /v1/delete_bookmark).')
+    if (!isNftKey(chat) && !isRoom(chat)) await joinDueRooms(db, body.walletaddr, chat, bookmarksInAll)
     return joined
   },
 
   async leaveChat({ db }, { body: { walletaddr, nftaddr } }) {
+    if (!isRoom(chatKey(nftaddr))) await store.leaveRooms(db, walletaddr, chatKey(nftaddr))
     await store.deleteBookmark(db, walletaddr, nftaddr)
     return allBookmarks(db, walletaddr)
   },

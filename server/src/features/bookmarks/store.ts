@@ -30,6 +30,20 @@ export function deleteBookmark(db: Db, wallet: string, nftaddr: string): Promise
   ])
 }
 
+/** Leaves the rooms of a community with it: a wallet that joins it again joins those that members join. */
+export async function leaveRooms(db: Db, wallet: string, community: string): Promise<void> {
+  const rooms = await db.query<{ chat: string; nftaddr: string }>(
+    `select chat, nftaddr from bookmarks where ${ofWallet} and chat > $3 and chat < $4`,
+    keyOf(wallet, `${community}/`, `${community}0`),
+  )
+  for (const { nftaddr } of rooms) await deleteBookmark(db, wallet, nftaddr)
+  await db.query(
+    `update group_visits set has_left = false
+     where bucket = $1 and walletaddr = $2 and chat > $3 and chat < $4 and has_left`,
+    [chatBucket(community), wallet, `${community}/`, `${community}0`],
+  )
+}
+
 /** Returns all bookmarks of a wallet, the oldest first, or a part of them. */
 export const findBookmarks = (
   db: Db,

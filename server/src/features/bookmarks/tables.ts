@@ -11,7 +11,7 @@ const findLines = (db: Db, wallet: string) =>
     db,
     keyOf(wallet),
     `select json_strip_nulls(json_build_object('id', id, 'walletaddr', walletaddr, 'nftaddr', nftaddr, 'chain', chain, 'muted_until',
-         case when muted_until_ms = ${forever} then 'forever' else ${instant('muted_until_ms')} end))::text as item,
+         case when muted_until_ms = ${forever} then 'forever' when muted_until_ms = 0 then 'never' else ${instant('muted_until_ms')} end))::text as item,
        json_build_array(chat) as place
      from bookmarks where ${ofWallet} and chat > $3 order by chat`,
     [''],

@@ -10,7 +10,7 @@ import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { requireChat } from '../../messages/chat-access.ts'
-import { chatKey, communityOf } from '../../messages/chat-key.ts'
+import { chatKey, communityOf, isRoom } from '../../messages/chat-key.ts'
 import { requirePosting } from '../../messages/post-message.ts'
 import { tooFast } from '../../messages/refusals.ts'
 import { getRole, type Role } from '../../messages/chat-rules.ts'
@@ -166,6 +166,16 @@ export const handlers: Handlers<typeof chatModeration> = {
   async setChatRules(ctx, { caller, params: { nftaddr }, body }) {
     const { chat } = await requireRole(ctx, nftaddr, caller.address, 'owner')
     const { retentionDays } = ctx.config
+    if (isRoom(chat)) {
+      await requireChat(ctx, nftaddr, caller.address)
+      if (body.retention_days !== undefined)
+        throw badRequest([
+          {
+            pointer: '/body/retention_days',
+            detail: `must be left out: a room keeps its messages as long as its community does (PUT /v1/chats/${encodeURIComponent(communityOf(chat))}/rules)`,
+          },
+        ])
+    }
     if (retentionDays > 0 && (body.retention_days ?? 0) > retentionDays)
       throw badRequest([
         {

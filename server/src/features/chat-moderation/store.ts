@@ -10,6 +10,8 @@ import {
 import type { Db } from '../../db/pool.ts'
 import { log, type Why } from '../../messages/chat-log.ts'
 import { forever } from '../../messages/shared-sql.ts'
+import { chatBucket } from '../../values/bucket.ts'
+import { communityOf, isRoom } from '../../values/chat.ts'
 import { parseTime } from '../../values/formats.ts'
 import { ofChat, untilText } from './log.ts'
 
@@ -90,15 +92,20 @@ export async function findRestricted(
   return rows.map((row) => restrictionOf(row, now))
 }
 
+/** Returns the rules of a chat. A room has the slow mode of its community until it has one, and always its retention. */
 export async function getRules(db: Db, chat: string): Promise<ChatRule> {
-  const [row] = await db.query<RuleRow>(
-    'select slow_seconds, words, retention_days from chat_rules where bucket = $1 and chat = $2',
-    ofChat(chat),
+  const rows = await db.query<RuleRow & { chat: string }>(
+    'select chat, slow_seconds, words, retention_days from chat_rules where bucket = $1 and chat = any($2)',
+    [chatBucket(chat), [...new Set([chat, communityOf(chat)])]],
   )
-  return row ? ruleOf(row) : { slow_seconds: 0, words: [] }
+  const rulesOf = (key: string) => rows.find((row) => row.chat === key) ?? noRules
+  const { slow_seconds, retention_days } = rulesOf(communityOf(chat))
+  const own = rows.find((row) => row.chat === chat) ?? { slow_seconds, words: [] }
+  return ruleOf({ slow_seconds: own.slow_seconds, words: own.words, retention_days })
 }
 
 type RuleRow = Required<ChatRule>
+const noRules: RuleRow = { slow_seconds: 0, words: [], retention_days: 0 }
 
 const ruleOf = ({ retention_days, ...rule }: RuleRow): ChatRule =>
   retention_days > 0 ? { ...rule, retention_days } : rule
@@ -110,13 +117,13 @@ export const setRules = (db: Db, chat: string, actor: string, rules: Partial<Cha
     const { slow_seconds = null, words = null, retention_days = null } = rules
     const [row] = await tx.query<RuleRow>(
       `insert into chat_rules as r (bucket, chat, slow_seconds, words, ms, retention_days)
-       values ($1, $2, coalesce($3, 0), coalesce($4::text[], '{}'), $5, coalesce($6, 0))
+       values ($1, $2, coalesce($3, $7::integer), coalesce($4::text[], '{}'), $5, coalesce($6, 0))
        on conflict (bucket, chat) do update set slow_seconds = coalesce($3, r.slow_seconds),
          words = coalesce($4::text[], r.words), ms = excluded.ms,
          retention_days = coalesce($6, r.retention_days)
        returning slow_seconds, words, retention_days`,
-      [...ofChat(chat), slow_seconds, words, tx.now(), retention_days],
+      [...ofChat(chat), slow_seconds, words, tx.now(), retention_days, before.slow_seconds],
     )
     await log(tx, { chat, actor, action: 'set_rules' })
-    return ruleOf(row!)
+    return isRoom(chat) ? getRules(tx, chat) : ruleOf(row!)
   })

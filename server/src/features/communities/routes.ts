@@ -3,7 +3,7 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { enterChat, requireChat } from '../../messages/chat-access.ts'
 import { requireNoClaim } from '../../auth/claims.ts'
 import { requireNoTakedown } from '../../auth/standing.ts'
-import { chatKey, isNftKey } from '../../messages/chat-key.ts'
+import { chatKey, isNftKey, isRoom } from '../../messages/chat-key.ts'
 import { findUnseen } from '../../messages/unseen.ts'
 import { dayRefusal } from '../../limits/quotas.ts'
 import type { Context } from '../../context.ts'
@@ -51,7 +51,7 @@ export const handlers: Handlers<typeof communities> = {
 
   async getCommunity(ctx, { params: { community, address }, query: { enter }, http }) {
     const chat = await requireChat(ctx, community, address)
-    if (chat.context_type !== 'community')
+    if (chat.context_type !== 'community' || isRoom(chat.chat))
       throw new ApiError('not_found', 'This is no community. POST /v1/create_community creates one.')
     const last =
       enter === false ? Number.MAX_SAFE_INTEGER : await enterChat(ctx, address, chat, http.request.who)

@@ -55,14 +55,14 @@ const keepWithheld = `
   insert into held_messages (bucket, id, chat, fromaddr, item, cause, kept_ms)
   select bucket, id, chat, fromaddr, to_json(m), 'erasure', $5 from withheld_posts m
   where bucket = $1 and chat = any($2) and fromaddr = $3 and removed_by is null
-    and (chat = any($4::text[]) or fromaddr = any($4::text[]))
+    and (chat = any($4::text[]) or split_part(chat, '/', 1) = any($4::text[]) or fromaddr = any($4::text[]))
   on conflict (bucket, id) do nothing`
 
 // The others read on what they have seen. What the wallet alone saw of its edits goes (migrations/0019_edits.sql).
 const forgetOwn = `
   update group_messages set own = null, edits = without_own_v1(edits), marks = marks & ~16
   where bucket = $1 and chat = any($2) and marks & 16 <> 0 and fromaddr = $3
-    and chat <> all($4::text[]) and fromaddr <> all($4::text[])`
+    and chat <> all($4::text[]) and split_part(chat, '/', 1) <> all($4::text[]) and fromaddr <> all($4::text[])`
 
 export const tables: Tables = {
   group_chats: {

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { day } from '../../lib/times.ts'
-import { nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { mutedUntil, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
 import { shortAddress } from '../../values/short-address.ts'
 import type { ChatFacts } from '../../messages/notification-policy.ts'
@@ -45,7 +45,7 @@ export async function findUnreadChat(
   const [visit] = await db.query<Visit>(visitOf, [bucket, chat, wallet])
   if (!visit) return undefined
   const [own] = await db.query<{ muted: boolean; name: string }>(
-    `select coalesce((select muted_until_ms from bookmarks where ${ofWallet} and chat = $3), 0) > $4 as muted,
+    `select coalesce((select ${mutedUntil('b', '$2', '$1')} from bookmarks b where ${ofWallet} and chat = $3), 0) > $4 as muted,
        ${nameOf('$2')} as name`,
     keyOf(wallet, chat, db.now()),
   )

@@ -4,7 +4,7 @@ import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Context } from '../../context.ts'
 import { mayNotify, takesAll } from '../../messages/consent.ts'
 import { decide, type Recipient } from '../../messages/notification-policy.ts'
-import { mutedPeers, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { mutedPeers, mutedUntil, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 // The content of mails is read when they are sent, not when the job is added: meanwhile a message may have been read, an address
@@ -113,7 +113,7 @@ const ofJoined = {
 /** Returns the chats that a wallet has joined and not muted. */
 async function findJoined(db: Db, walletaddr: string): Promise<string[]> {
   const rows = await db.query<{ chat: string }>(
-    `select chat from bookmarks where ${ofWallet} and coalesce(muted_until_ms <= $3, true)`,
+    `select chat from bookmarks b where ${ofWallet} and coalesce(${mutedUntil('b', '$2', '$1')} <= $3, true)`,
     keyOf(walletaddr, db.now()),
   )
   return rows.map(({ chat }) => chat)

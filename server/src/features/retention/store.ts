@@ -40,9 +40,13 @@ export const findOldestWithheld = (db: Db, after: number, limit: number): Promis
     limit,
   ])
 
-/** Returns the chats that have a retention time of their own. */
+/** Returns the chats that have a retention time of their own, with the rooms of those that are communities. */
 export const findChats = (db: Db): Promise<{ bucket: number; chat: string; days: number }[]> =>
-  db.query('select bucket, chat, retention_days as days from chat_rules where retention_days > 0')
+  db.query(`
+    select bucket, chat, retention_days as days from chat_rules where retention_days > 0
+    union all
+    select m.bucket, m.chat, r.retention_days from chat_rules r join rooms m on m.bucket = r.bucket and m.parent = r.chat
+    where r.retention_days > 0`)
 
 /** Returns the posts of a chat with the least ids after one. */
 export const findOldestOf =
