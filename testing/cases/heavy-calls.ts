@@ -198,6 +198,7 @@ const chosen: { readonly [Name in keyof typeof contract]?: (people: People) => o
   setContact: () => ({ alias: 'x'.repeat(64) }),
   setDmPolicy: () => ({ who: 'everyone' }),
   act: () => ({ action: 'warn' }),
+  setCommunityAbout: () => ({ tags: ['a', 'b', 'c', 'd', 'e'] }),
   setCommands: () => ({
     commands: Array.from({ length: 20 }, (_, n) => ({ word: `w${n}`, description: 'x'.repeat(200) })),
   }),

@@ -77,6 +77,10 @@ function chatsOf(wallet: string, peer: string): Step[] {
       [...of, wallet],
     ],
     [
+      `insert into community_profiles (bucket, chat, created_ms, words) values ($1, $2, 1, array_to_tsvector(array[$2]))`,
+      of,
+    ],
+    [
       `insert into group_chats (bucket, chat, nftaddr, context_type, members, posted, last_ms) values ($1, $2, $2, 'community', 302, 400, 400)`,
       of,
     ],
