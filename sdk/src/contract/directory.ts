@@ -8,6 +8,8 @@ import { TeamLabel } from './official.ts'
 export const mostAboutBytes = 600
 export const longestTag = 32
 export const mostTags = 5
+/** Longer words of what one needs are cut there. */
+export const mostNeeds = 300
 
 const tags = (description: string) =>
   Type.Array(Made(longestTag, 'a tag: words in lower case, with hyphens between them', ['defi']), {
@@ -42,7 +44,7 @@ export const CommunityEntry = Type.Object(
     joined: Type.Boolean({ description: 'whether the caller has joined', examples: [false] }),
     timestamp: Made(
       40,
-      'when the last message was posted: RFC 3339, UTC, milliseconds; empty when there is none',
+      'when the last message was posted: RFC 3339, UTC, milliseconds; empty when there is none, or when the wallet may not read it',
       ['2026-11-20T18:30:00.123Z'],
     ),
     ...told,
@@ -52,6 +54,24 @@ export const CommunityEntry = Type.Object(
         description:
           'about how many members have opened it in the last seven days, rounded down to 10, 20, 50, 100 and so on; counted once a day, and left out where they are few',
         examples: [20],
+      }),
+    ),
+    to_read: Type.Optional(
+      Made(
+        mostNeeds,
+        'what a wallet needs to read its chat, in words; left out when every wallet that has signed in may',
+        ['at least 100 GARD on Base'],
+      ),
+    ),
+    to_post: Type.Optional(
+      Made(mostNeeds, 'what it needs besides to post there; left out for nothing', [
+        'at least 100 GARD on Base',
+      ]),
+    ),
+    is_public: Type.Optional(
+      Type.Literal(true, {
+        description: 'present when anyone reads its chat on a page, without signing in',
+        examples: [true],
       }),
     ),
     featured: Type.Optional(

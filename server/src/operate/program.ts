@@ -2,20 +2,17 @@
 
 import { Command, Option } from 'commander'
 import project from '../../package.json' with { type: 'json' }
-import { type Config, readConfig } from '../config/settings.ts'
-import { auditLog, changeBlockedFiles, changeOperators, printHeld } from '../features/moderation/commands.ts'
-import { changeRecommended } from '../features/communities/commands.ts'
-import { changeOfficials } from '../features/official/commands.ts'
+import { readConfig } from '../config/settings.ts'
 import { showProgress } from '../lib/progress.ts'
-import { openExisting } from './database.ts'
 import { addExamples, tool } from './examples.ts'
-import type { ImportChoices } from './move-commands.ts'
 import * as keeping from './data-commands.ts'
 import { kinds } from './import/records.ts'
 import * as looking from './inspect-commands.ts'
+import { addModeration } from './moderation-commands.ts'
+import type { Add, Run } from './options.ts'
 import * as repairing from './repair-commands.ts'
 import { status } from './status.ts'
-import { print, type Result } from './terminal.ts'
+import { print } from './terminal.ts'
 
 const about = `Looks after a Parley service: ${tool} <command>.
 
@@ -63,21 +60,6 @@ export function createProgram(start: () => Promise<unknown>): Command {
   program.commandsGroup('Help:').helpCommand(true)
   addExamples(program)
   return program
-}
-
-type Run = (config: Config, args: string[], options: Options) => Promise<Result>
-type Add = (usage: string, summary: string, run: Run) => Command
-/** The options that any of them may have. */
-interface Options extends ImportChoices {
-  out?: string
-  to?: string
-  withSecret?: boolean
-  withFiles?: boolean
-  list?: boolean
-  leaked?: boolean
-  yes?: boolean
-  reason?: string
-  label?: string
 }
 
 function addLooking(add: Add): void {
@@ -190,70 +172,4 @@ function addRepairing(add: Add): void {
   )
     .option('--leaked', 'do not accept the one before: everybody signs in again')
     .option(...sure)
-}
-
-function addModeration(add: Add): void {
-  const said = (text: string, more: object = {}): Result => ({ text, data: { message: text, ...more } })
-  add(
-    'operator <what> [address]',
-    'Add, remove or list operators, who can mute and ban wallets',
-    async (config, [what, address]) => {
-      await using database = await openExisting(config)
-      return said(await changeOperators(database.url, what, address))
-    },
-  ).registeredArguments[0]!.choices(['add', 'remove', 'list'])
-  add(
-    'official <what> [address]',
-    'Name wallets as the team of the service, take them off it, or list them: people see a sign beside their names',
-    async (config, [what, address], { label }) => {
-      await using database = await openExisting(config)
-      const { text, official } = await changeOfficials(database.url, what, address, label)
-      return said(text, official && { official })
-    },
-  )
-    .option('--label <text>', 'what it does for the team, such as Support')
-    .registeredArguments[0]!.choices(['add', 'remove', 'list'])
-  add(
-    'recommended <what> [community]',
-    'Recommend communities, which are then first in the directory; recommend one no longer, or list them',
-    async (config, [what, community]) => {
-      await using database = await openExisting(config)
-      const { text, communities } = await changeRecommended(database.url, what, community)
-      return said(text, communities && { communities })
-    },
-  ).registeredArguments[0]!.choices(['add', 'remove', 'list'])
-  add(
-    'blocked-file <what> [sha256]',
-    'Block a file by its hash, take one again, or list those that are blocked. It is about files that are not encrypted',
-    async (config, [what, sha256], { reason }) => {
-      await using database = await openExisting(config)
-      const { text, files } = await changeBlockedFiles(database.url, what, sha256, reason)
-      return said(text, files && { files })
-    },
-  )
-    .option('--reason <text>', 'why it is blocked, or taken again; operators read it')
-    .registeredArguments[0]!.choices(['add', 'remove', 'list'])
-  add(
-    'audit [hash]',
-    'Check that no row in the log of operators was changed or taken out, and print the hash of the last one: note it. With a hash that was noted, also that its row is there',
-    async (config, [hash]) => {
-      await using database = await openExisting(config)
-      using bar = showProgress()
-      const { wrong, rows, hash: last } = await auditLog(database.url, hash, bar.onProgress)
-      const text = wrong
-        ? `The log of operators is wrong: ${wrong}.`
-        : `The log of operators is whole: ${rows} rows. Note the hash of the last one:\n${last || 'none yet'}`
-      return { text, data: { wrong: wrong ?? null, rows, hash: last }, hasFaults: Boolean(wrong) }
-    },
-  )
-  add(
-    'held <subject>',
-    'Print what was deleted of a wallet or chat under a legal hold, a line of JSON for each message. That it was read is in the log of operators',
-    async (config, [subject]) => {
-      await using database = await openExisting(config)
-      const lines: string[] = []
-      const text = await printHeld(database.url, subject, (line) => lines.push(line))
-      return said([...lines, text].join('\n'), { messages: lines.map((line) => JSON.parse(line)) })
-    },
-  )
 }

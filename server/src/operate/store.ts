@@ -1,6 +1,7 @@
 // The operator's tool reads these: numbers and times, never a text, a mail address or a secret.
 
 import type { Session } from '../db/session.ts'
+import { communityOf } from '../messages/chat-key.ts'
 import { walletBucket, chatBucket } from '../values/bucket.ts'
 
 interface Server {
@@ -102,5 +103,5 @@ export async function getChat({ query }: Session, chat: string): Promise<ChatFac
 export const findRoles = ({ query }: Session, chat: string) =>
   query<{ walletaddr: string; role: string }>(
     'select walletaddr, role from chat_roles where bucket = $1 and chat = $2 order by role desc, walletaddr',
-    [chatBucket(chat), chat],
+    [chatBucket(chat), communityOf(chat)],
   )

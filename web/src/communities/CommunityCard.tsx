@@ -1,5 +1,5 @@
 import type { CommunityEntry } from '@parley/sdk'
-import { Check, LogIn, Star, Users } from 'lucide-react'
+import { Check, Lock, LogIn, Star, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { useMembership } from '../group-chats/joined.ts'
 import { OfficialSign } from '../seal/OfficialSign.tsx'
@@ -55,11 +55,28 @@ export function CommunityCard({ entry, onTag }: Props) {
               <Star className="size-3.5" aria-hidden="true" /> Recommended
             </span>
           )}
-          <span>Open to everybody</span>
+          <Entry entry={entry} />
         </p>
         {onTag && <Membership entry={entry} />}
       </div>
     </article>
+  )
+}
+
+/** Says what it takes to get in. */
+function Entry({ entry: { to_read, to_post, is_public } }: { entry: CommunityEntry }) {
+  if (to_read)
+    return (
+      <span className="inline-flex min-w-0 items-center gap-1">
+        <Lock className="size-3.5 shrink-0" aria-hidden="true" />
+        <span className="line-clamp-2 wrap-anywhere">You need {to_read}</span>
+      </span>
+    )
+  return (
+    <span className="line-clamp-2 wrap-anywhere">
+      {is_public ? 'Anyone can read it' : 'Open to everybody'}
+      {to_post && ` · to post you need ${to_post}`}
+    </span>
   )
 }
 

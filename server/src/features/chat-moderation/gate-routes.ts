@@ -1,3 +1,4 @@
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Gate } from '@parley/sdk/contract/gate-models.ts'
 import type { gates } from '@parley/sdk/contract/gates.ts'
 import { requireNoTakedown } from '../../auth/standing.ts'
@@ -5,6 +6,7 @@ import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { requireExistingChat } from '../../messages/chat-access.ts'
 import type { Rules } from '../../messages/chat-gates.ts'
+import { getOpened } from '../../messages/public-chats.ts'
 import { wholeWords, wordsFor } from '../../messages/rule-gate.ts'
 import { findRoles } from '../../messages/rule-reading.ts'
 import { checkGate } from './gate-check.ts'
@@ -35,6 +37,7 @@ export const gateHandlers: Handlers<typeof gates> = {
   async setGate(ctx, { caller: { address }, params: { nftaddr }, body, publishing }) {
     const chat = await requireOwn(ctx, nftaddr, address)
     const checked = await checkGate(tools(ctx, address), body)
+    if (checked.read && (await getOpened(ctx.db, chat))) throw readByAnyone()
     const rules: Rules = publishing.isUnseen ? withoutNames(checked) : checked
     await setGate(ctx.db, chat, address, rules)
     await ctx.chatGates.refresh()
@@ -58,6 +61,12 @@ export const gateHandlers: Handlers<typeof gates> = {
     return standingOf(ctx, chat, address)
   },
 }
+
+const readByAnyone = () =>
+  new ApiError(
+    'conflict',
+    'Anyone reads this chat on its public page, so no rule can say who reads it. End its public page first.',
+  )
 
 /** The names of contracts are words that anybody can write, so a wallet that is muted unseen shows none: addresses stay. */
 const withoutNames = (rules: Rules): Rules =>

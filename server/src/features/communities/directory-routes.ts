@@ -1,4 +1,4 @@
-import type { directory } from '@parley/sdk/contract/directory.ts'
+import { type directory, mostNeeds } from '@parley/sdk/contract/directory.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { requireNoClaim, requireNoClaimInText } from '../../auth/claims.ts'
 import { isShadowMuted, requireNoTakedown } from '../../auth/standing.ts'
@@ -7,6 +7,7 @@ import { inPortions } from '../../db/portions.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { getRole } from '../../messages/chat-rules.ts'
+import { isKeptIn } from '../../messages/public-chats.ts'
 import { findAllUnseen, findUnseenCommunities } from '../../messages/unseen.ts'
 import { requireTags, setAbout, toldOf } from './about.ts'
 import { findCommunities, type Found, listOf } from './directory.ts'
@@ -22,7 +23,7 @@ export const directoryHandlers: Handlers<typeof directory> = {
       most: 50,
       read: async (on, page) => {
         const found = await findCommunities(on, address, list, page, hidden)
-        return found.map((one) => asSeen(ctx, own?.get(chatKey(one.community)), one))
+        return found.map((one) => asSeen(ctx, address, own?.get(chatKey(one.community)), one))
       },
       after: ({ community }) => ({ after: community }),
     })
@@ -48,17 +49,30 @@ export const directoryHandlers: Handlers<typeof directory> = {
   },
 }
 
-/** Shows the sign of the team, and to a wallet that is muted unseen what it has changed. */
+/**
+ * Shows the sign of the team, what it takes to get in, and to a wallet that is muted unseen what it has changed. The time of the
+ * last message is hidden from a wallet that may not read the chat.
+ */
 function asSeen(
-  { officials }: Context,
+  ctx: Context,
+  wallet: string,
   own: { about: string; tags: string[] } | undefined,
-  { owner, ...entry }: Found,
+  { owner, is_public, ...entry }: Found,
 ) {
-  const official = owner === null ? undefined : officials.get(owner)
-  const { about, tags, ...rest } = entry
+  const chat = chatKey(entry.community)
+  const official = owner === null ? undefined : ctx.officials.get(owner)
+  const { about, tags, timestamp, ...rest } = entry
+  const { read_words: to_read, post_words: to_post } = ctx.gate.wordsOf(chat)
   return {
     ...rest,
+    timestamp: ctx.gate.mayRead(chat, wallet) ? timestamp : '',
     ...toldOf(own ?? { about: about ?? '', tags: tags ?? [] }),
     ...(official && { official: official.label }),
+    ...(to_read && { to_read: cut(to_read) }),
+    ...(to_post && to_post !== to_read && { to_post: cut(to_post) }),
+    ...(is_public && !isKeptIn(ctx, chat) && { is_public }),
   }
 }
+
+const cut = (words: string): string =>
+  words.length > mostNeeds ? `${words.slice(0, mostNeeds - 2)} …` : words

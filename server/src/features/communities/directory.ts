@@ -17,11 +17,12 @@ type Sort = keyof typeof places
 
 /** An entry, and the wallet that owns the community. */
 export type Found = CommunityEntry & { owner: string | null }
-type Row = Omit<Found, 'active' | 'featured'> & {
+type Row = Omit<Found, 'active' | 'featured' | 'is_public'> & {
   about: string
   tags: string[]
   active: number
   featured: boolean
+  is_public: boolean
 }
 
 /** Returns the list that a query names, or throws 400. */
@@ -69,11 +70,12 @@ export async function findCommunities(
   return page
 }
 
-const foundOf = ({ about, tags, active, featured, ...entry }: Row): Found => ({
+const foundOf = ({ about, tags, active, featured, is_public, ...entry }: Row): Found => ({
   ...entry,
   ...toldOf({ about, tags }),
   ...(active > 0 && { active }),
   ...(featured && { featured }),
+  ...(is_public && { is_public }),
 })
 
 async function findLargest(db: Db, values: unknown[], after: string | undefined) {
@@ -123,7 +125,10 @@ const joined = `coalesce((select v.joined from group_visits v where v.bucket = k
 const entry = `
   k.community, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members, ${joined} as joined,
   coalesce(${instant(`nullif(${lastMs}, 0)`)}, '') as timestamp,
-  ${aboutColumns()}, coalesce(p.active, 0) as active, coalesce(p.featured, false) as featured`
+  ${aboutColumns()}, coalesce(p.active, 0) as active, coalesce(p.featured, false) as featured,
+  exists (
+    select 1 from public_chats o where o.bucket = k.bucket and o.chat = k.chat and not o.unseen
+  ) as is_public`
 
 const withProfile = 'left join community_profiles p on p.bucket = k.bucket and p.chat = k.chat'
 

@@ -108,6 +108,12 @@ export const deleteRoom = (db: Db, { chat, actor }: By): Promise<boolean> =>
       chat,
       communityOf(chat),
     ])
-    if (row!.deleted) await log(tx, { chat, actor, action: 'delete_room' })
-    return row!.deleted
+    if (!row!.deleted) return false
+    // A later room of this name is another one.
+    await tx.query(
+      'update chat_gates set read_rule = null, post_rule = null, ms = $3 where bucket = $1 and chat = $2',
+      [chatBucket(chat), chat, tx.now()],
+    )
+    await log(tx, { chat, actor, action: 'delete_room' })
+    return true
   })
