@@ -60,9 +60,12 @@ end $$;
 create function change_room_v1(
   p_ms bigint, p_bucket integer, p_chat text, p_parent text, p_title text, p_about text, p_kind text, p_by_default boolean,
   p_archived boolean, p_position integer
-) returns void language plpgsql as $$
+) returns boolean language plpgsql as $$
+declare
+  before jsonb;
 begin
   perform from communities where bucket = p_bucket and chat = p_parent for update;
+  before := (select jsonb_agg(to_jsonb(r) order by r.chat) from rooms r where r.bucket = p_bucket and r.parent = p_parent);
   update rooms set title = coalesce(p_title, title), about = coalesce(p_about, about), kind = coalesce(p_kind, kind),
     by_default = coalesce(p_by_default, by_default),
     archived_ms = case when p_archived then coalesce(archived_ms, p_ms) when p_archived is null then archived_ms end
@@ -76,6 +79,8 @@ begin
       ) wanted
     ) n where r.bucket = p_bucket and r.parent = p_parent and r.chat = n.chat;
   end if;
+  return before is distinct from (
+    select jsonb_agg(to_jsonb(r) order by r.chat) from rooms r where r.bucket = p_bucket and r.parent = p_parent);
 end $$;
 
 -- Deletes a room in which nobody has ever posted; returns whether there was one.

@@ -96,6 +96,7 @@ test('what is no change of the day is a message, kept nowhere, ends access, or i
       'sendTyping',
       'search',
       'verifyKey',
+      'tryGate',
       'signOut',
       'signOutEverywhere',
       'endSession',

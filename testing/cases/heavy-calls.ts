@@ -208,8 +208,14 @@ const chosen: { readonly [Name in keyof typeof contract]?: (people: People) => o
   changeWebhook: () => ({}),
 }
 
+/** The largest list of wallets that a rule may have: groups within groups of such lists would be refused. */
+const largeRule = {
+  read: { wallets: Array.from({ length: 200 }, (_, n) => `0x${n.toString(16).padStart(40, '0')}`) },
+}
+
 function bodyOf(name: keyof typeof contract, endpoint: Endpoint, people: People): object | undefined {
   if (!endpoint.body) return undefined
+  if (name === 'setGate' || name === 'tryGate') return largeRule
   const at = (field: string) => (field === 'toaddr' ? people.peer : valueOf(field, endpoint, people))
   const whole: object = Object(heaviest(endpoint.body, at))
   const one = chosen[name]?.(people)

@@ -54,7 +54,8 @@ const forms: Record<string, Form> = {
     text: '0xb47e',
     open: async (page) => page.getByText('Contacts and holders of a token').click(),
   },
-  'gates/GateCard.tsx': {
+  // Its fields are those of a card, gates/GateCard.tsx, which keeps what is typed.
+  'gates/ConditionFields.tsx': {
     path: ({ community }) => `/c/${community}/moderation`,
     field: 'Contract',
     text: '0xb47e',

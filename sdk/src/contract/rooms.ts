@@ -134,6 +134,7 @@ export const rooms = endpoints({
     access: 'wallet',
     scope: ['inbox:write', 'chat'],
     place: { chat: ['community'] },
+    quotas: ['bytes'],
     limit: 'account',
     response: Rooms,
   },

@@ -6,6 +6,7 @@ import { tokensOf, wordsOf } from '@parley/sdk/search/words.ts'
 import type { Publishing } from '../../auth/publishing.ts'
 import type { Db } from '../../db/pool.ts'
 import { badRequest } from '../../http/validation.ts'
+import { log } from '../../messages/chat-log.ts'
 import { keepUnseen } from '../../messages/unseen.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
@@ -90,15 +91,7 @@ export const setAbout = (
        where bucket = $1 and chat = $2`,
       [bucket, chat, about, tags, listed, lexemesOf(before.community, said)],
     )
-    await tx.query('select log_in_chat_v1($1, $2, $3, $4, $5, $6, null, null, $7) as id', [
-      tx.now(),
-      bucket,
-      chat,
-      owner,
-      'set_about',
-      '',
-      '',
-    ])
+    await log(tx, { chat, actor: owner, action: 'set_about' })
     return true
   })
 

@@ -12,6 +12,7 @@ const otherwise: Partial<Record<Name, string>> = {
   getCommunity: 'a room has no landing page',
   createCommunity: 'a room is no community',
   createRoom: 'a room has no rooms',
+  setCommunityAbout: 'a room has words of its own',
   changeRoom: 'a community is no room',
   deleteRoom: 'a community is no room',
   createImage: 'a room has no picture',

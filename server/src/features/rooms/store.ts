@@ -77,17 +77,20 @@ export const updateRoom = (db: Db, publishing: Publishing, { chat, actor }: By, 
   db.transaction(async (tx) => {
     const { title, about, kind, by_default, archived, position } = change
     const texts = publishing.isUnseen ? [null, null] : [title ?? null, about ?? null]
-    await tx.query('select change_room_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as changed', [
-      tx.now(),
-      chatBucket(chat),
-      chat,
-      communityOf(chat),
-      ...texts,
-      kind ?? null,
-      by_default ?? null,
-      archived ?? null,
-      position ?? null,
-    ])
+    const [row] = await tx.query<{ changed: boolean }>(
+      'select change_room_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as changed',
+      [
+        tx.now(),
+        chatBucket(chat),
+        chat,
+        communityOf(chat),
+        ...texts,
+        kind ?? null,
+        by_default ?? null,
+        archived ?? null,
+        position ?? null,
+      ],
+    )
     if (publishing.isUnseen) {
       const { id: _, ...before } = (await findOneUnseen(tx, actor, 'room', chat)) ?? { id: 0 }
       const value = {
@@ -97,7 +100,7 @@ export const updateRoom = (db: Db, publishing: Publishing, { chat, actor }: By, 
       }
       await keepUnseen(tx, publishing, actor, { kind: 'room', about: chat, value })
     }
-    await log(tx, { chat, actor, action: actionOf(change) })
+    if (row!.changed || publishing.isUnseen) await log(tx, { chat, actor, action: actionOf(change) })
   })
 
 /** Deletes a room; returns false when somebody has posted in it. */
