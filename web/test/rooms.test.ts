@@ -80,3 +80,56 @@ test('an owner creates a room and one of news; a member finds both, posts in one
   await member.page.getByText('No such room').waitFor()
   expect([...owner.complaints, ...member.complaints]).toEqual([])
 })
+
+test('on a phone the row of many rooms moves alone, to the one that is open', async () => {
+  await using member = await openPerson(site.url, { viewport: { width: 375, height: 740 } })
+  const { page } = member
+  const { town, asOwner } = await newTown(site, member)
+  for (let n = 1; n <= 12; n++)
+    await asOwner.createRoom({
+      community: town,
+      body: { room: `r${n}`, title: `Room number ${n}`, kind: 'news' },
+    })
+  await arrive(member)
+  await visit(member, `/c/${town}/r12`)
+  const here = page.getByRole('navigation', { name: `Rooms of ${town}` }).locator('[aria-current=page]')
+  const isSeen = (element: Element) => {
+    const { left, right } = element.getBoundingClientRect()
+    return left >= 0 && right <= innerWidth
+  }
+  await expect.poll(() => here.evaluate(isSeen)).toBe(true)
+  expect(await here.textContent()).toContain('Room number 12')
+  const head = page.getByRole('heading', { name: 'Room number 12' })
+  expect(await head.evaluate(isSeen)).toBe(true)
+  expect(await page.getByRole('button', { name: 'Chat options' }).evaluate(isSeen)).toBe(true)
+  expect(await faults(page, { screenOnly: true }), 'many rooms').toEqual([])
+  // From the keyboard, End goes to the last and Home to the chat of the community.
+  await here.press('Home')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: town }).waitFor()
+  expect(await here.evaluate(isSeen)).toBe(true)
+  expect(member.complaints).toEqual([])
+})
+
+test('a room has a door of its own, joins nobody who is not asked, and is offered to those who have not joined it', async () => {
+  await using owner = await openPerson(site.url)
+  await using member = await openPerson(site.url)
+  const { page } = member
+  const { town, asOwner } = await newTown(site, owner, member)
+  await asOwner.createRoom({ community: town, body: { room: 'council', title: 'Council' } })
+  await asOwner.createRoom({ community: town, body: { room: 'about', title: 'All about us' } })
+  const nftaddr = `${town}/council`
+  await asOwner.setGate({ nftaddr, body: { read: { wallets: [owner.address] } } })
+  await arrive(member, `/c/${town}`)
+  await page.getByRole('link', { name: 'Council' }).click()
+  await page.getByText('You need to be the listed wallet.').waitFor()
+  expect(await faults(page), 'the door').toEqual([])
+  await asOwner.setGate({ nftaddr, body: { read: { wallets: [owner.address, member.address] } } })
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('tabpanel').getByText(nftaddr).waitFor()
+  // A room may have the name of a page.
+  await page.getByRole('link', { name: 'All about us' }).click()
+  await page.getByRole('textbox', { name: 'Message All about us' }).waitFor()
+  expect(member.complaints).toEqual([])
+})

@@ -71,7 +71,7 @@ export function RoomDialog({ community, room, onClose }: Props) {
         {!room && (
           <TextField
             label="Name in links"
-            hint={`${community}/${name || '…'}. Can’t be changed later.`}
+            hint={`${name ? `${community}/${name}` : 'Letters, digits and hyphens'}. Can’t be changed later.`}
             placeholder={suggestedName(entered.title).toLowerCase()}
             autoComplete="off"
             autoCapitalize="none"

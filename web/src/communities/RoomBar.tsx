@@ -21,7 +21,11 @@ export function RoomBar({ community }: { community: string }) {
   useDueRooms(community, rooms)
   const isShown = rooms.length > 0
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    const here = list.current?.querySelector('[aria-current]')
+    if (!list.current || !here) return
+    // The row alone moves, so that the open room is in its middle.
+    const [row, room] = [list.current.getBoundingClientRect(), here.getBoundingClientRect()]
+    list.current.scrollBy({ left: room.left + room.width / 2 - row.left - row.width / 2 })
   }, [isShown, pathname])
   if (!isShown) return null
   const inOrder = rooms.toSorted((a, b) => Number(!!a.archived_at) - Number(!!b.archived_at))
@@ -73,7 +77,7 @@ function Place({ nftaddr, title, icon, children }: Props) {
   const path = communityPath(nftaddr)
   const isHere = isPageOf(path, useLocation().pathname)
   return (
-    <li className="shrink-0">
+    <li className="relative shrink-0">
       <Link
         to={path}
         state={{ open: true }}
