@@ -124,6 +124,9 @@ function Pages() {
           <Route path="/c/:community" element={<CommunityPage />} />
           <Route path="/c/:community/about" element={<CommunityPage about />} />
           <Route path="/c/:community/moderation" element={<ModerationPage />} />
+          <Route path="/c/:community/:room" element={<CommunityPage />} />
+          <Route path="/c/:community/:room/about" element={<CommunityPage about />} />
+          <Route path="/c/:community/:room/moderation" element={<ModerationPage />} />
           <Route path="/communities" element={<DirectoryPage />} />
           <Route path="/communities/new" element={<NewCommunityPage />} />
           <Route path="/requests" element={<RequestsPage />} />

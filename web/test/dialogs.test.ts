@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service/service.ts'
+import { newName, newWallet } from '../../testing/service/service.ts'
 import { arrive, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 
@@ -35,6 +35,16 @@ const dialogs: {
     path: () => '/settings/developer',
     open: 'Make a hook',
     change: (dialog) => dialog.getByLabel('The chat').pressSequentially('pier'),
+  },
+  {
+    name: 'New room',
+    path: async (me) => {
+      const community = newName('town')
+      await (await site.service.as(me)).createCommunity({ body: { community } })
+      return `/c/${community}/moderation`
+    },
+    open: 'New room',
+    change: (dialog) => dialog.getByLabel('Title').pressSequentially('Tools'),
   },
   {
     name: /^Report /,

@@ -5,7 +5,7 @@ import { ReadProblem } from '../service/ReadProblem.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { shortTime } from '../state/time.ts'
-import { logged, untilWords } from './labels.ts'
+import { logged, placeLogged, untilWords } from './labels.ts'
 
 const limit = 20
 
@@ -27,12 +27,13 @@ export function ChatLogCard({ nftaddr }: { nftaddr: string }) {
         <p className="text-sm text-muted">Nothing yet. Entries are kept for a year.</p>
       )}
       <ol className="grid grid-cols-1 gap-3" aria-label="Activity">
-        {rows.map(({ id, at, actor, action, subject, until, reason }) => (
+        {rows.map(({ id, at, actor, action, subject, until, reason, room }) => (
           <li key={id} className="grid gap-0.5 border-s-2 border-line ps-3 text-sm">
             <p className="wrap-anywhere">
               <span className="font-medium">
                 {logged(action)} {subject && subject !== actor && <WalletName address={subject} />}
                 {until && ` ${untilWords(until)}`}
+                {placeLogged(action, room)}
               </span>{' '}
               <span className="text-muted">
                 by {actor ? <WalletName address={actor} /> : 'an erased wallet'},{' '}

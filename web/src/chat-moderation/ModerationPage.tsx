@@ -15,16 +15,18 @@ import { HeldCard } from './HeldCard.tsx'
 import { ModeratorsCard } from './ModeratorsCard.tsx'
 import { RestrictedCard } from './RestrictedCard.tsx'
 import { useModerators, useRole } from './roles.ts'
+import { RoomsCard } from './RoomsCard.tsx'
 import { RulesCard } from './RulesCard.tsx'
 
 /** Shows the moderators and the rules of a chat to all who read it, and to moderators what they need. */
 export function ModerationPage() {
-  const { nftaddr: contract = '', community = '' } = useParams()
-  const nftaddr = community || contract
+  const { nftaddr: contract = '', community = '', room } = useParams()
+  const nftaddr = room === undefined ? community || contract : `${community}/${room}`
+  const isCommunity = community !== '' && !nftaddr.includes('/')
   const { name } = useName(nftaddr)
   const { data, error, refetch } = useModerators(nftaddr)
   const role = useRole(nftaddr)
-  const title = community || name || shortAddress(nftaddr)
+  const title = (community && nftaddr) || name || shortAddress(nftaddr)
   return (
     <Page title={`Moderation of ${title}`}>
       {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
@@ -32,13 +34,14 @@ export function ModerationPage() {
       {data && (
         <>
           {role && <HeldCard nftaddr={nftaddr} />}
+          {isCommunity && role && <RoomsCard community={community} />}
           <ModeratorsCard nftaddr={nftaddr} moderators={data} role={role} />
           <ChatTeamCard nftaddr={nftaddr} isOwner={role === 'owner'} />
           {isEvmAddress(nftaddr) && role !== 'owner' && (
             <ClaimCard nftaddr={nftaddr} hasOwner={data.some((one) => one.role === 'owner')} />
           )}
           <GateCard nftaddr={nftaddr} isOwner={role === 'owner'} />
-          {community && role === 'owner' && <PublicReadingCard community={community} />}
+          {isCommunity && role === 'owner' && <PublicReadingCard community={community} />}
           <RulesCard nftaddr={nftaddr} role={role} />
           {role && <RestrictedCard nftaddr={nftaddr} />}
           {role && <ChatLogCard nftaddr={nftaddr} />}

@@ -22,10 +22,21 @@ const actions: Record<string, string> = {
   close_to_public: 'Ended that anyone reads the chat',
   set_search_engines: 'Changed whether search engines list the page',
   set_about: 'Changed what it is about',
+  create_room: 'Created the room',
+  change_room: 'Changed the room',
+  archive_room: 'Archived the room',
+  open_room: 'Opened again the room',
+  delete_room: 'Deleted the room',
 }
 
 /** Returns the label of a row of the log. */
 export const logged = (action: string): string => actions[action] ?? action
+
+/** Returns where an entry is about: a room, or nothing for the community itself. */
+export function placeLogged(action: string, room: string | undefined): string {
+  if (room === undefined) return ''
+  return action.endsWith('_room') ? ` ${room}` : ` in ${room}`
+}
 
 /** Returns an end time as the end of a sentence. */
 export const untilWords = (until: string): string =>

@@ -8,21 +8,41 @@ import { ChatHeader } from '../group-chats/ChatHeader.tsx'
 import { GroupConversation } from '../group-chats/GroupConversation.tsx'
 import { useMe } from '../service/session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { communityPath } from '../state/paths.ts'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { CommunityLanding } from './CommunityLanding.tsx'
+import { RoomBar } from './RoomBar.tsx'
 import { membersOf } from './words.ts'
 
+const RoomPage = lazy(async () => ({ default: (await import('./RoomPage.tsx')).RoomPage }))
 const GateDoor = lazy(async () => ({ default: (await import('../gates/GateDoor.tsx')).GateDoor }))
+
+/** Shows a community, or one of its rooms. */
+export function CommunityPage({ about = false }: { about?: boolean }) {
+  const { community = '', room } = useParams()
+  const nftaddr = room === undefined ? community : `${community}/${room}`
+  if (!nftaddr.includes('/')) return <Community community={nftaddr} about={about} />
+  return (
+    <Suspense fallback={<Loading label="Loading the room" />}>
+      <RoomPage nftaddr={nftaddr} about={about} />
+    </Suspense>
+  )
+}
+
+const Loading = ({ label }: { label: string }) => (
+  <div className="grid h-full place-items-center">
+    <Spinner label={label} />
+  </div>
+)
 
 /**
  * Shows the landing page of a community to wallets that have not joined, and its conversation to those that have, or
  * that want to read it first.
  */
-export function CommunityPage({ about = false }: { about?: boolean }) {
+function Community({ community, about }: { community: string; about: boolean }) {
   const me = useMe()
   const { state } = useLocation()
-  const { community = '' } = useParams()
   // The service does not notify anybody when a wallet joins: the number of members is read again now and then.
   const { data, error } = useQuery({
     ...query('getCommunity', { community, address: me, query: { enter: false } }),
@@ -31,14 +51,9 @@ export function CommunityPage({ about = false }: { about?: boolean }) {
   })
   const info = data?.[0]
   if (error && !info) return <NotThere community={community} error={error} />
-  if (!info)
-    return (
-      <div className="grid h-full place-items-center">
-        <Spinner label="Loading the community" />
-      </div>
-    )
+  if (!info) return <Loading label="Loading the community" />
   if (about || !(info.joined || state?.open)) return <CommunityLanding info={info} />
-  const path = `/c/${encodeURIComponent(info.name)}`
+  const path = communityPath(info.name)
   return (
     <GroupConversation
       key={info.name}
@@ -47,14 +62,17 @@ export function CommunityPage({ about = false }: { about?: boolean }) {
       title={info.name}
       path={path}
       header={
-        <ChatHeader
-          nftaddr={info.name}
-          title={info.name}
-          subtitle={`Community · ${membersOf(info.members)}`}
-          picture={info.logo}
-          path={path}
-          about={`${path}/about`}
-        />
+        <>
+          <ChatHeader
+            nftaddr={info.name}
+            title={info.name}
+            subtitle={`Community · ${membersOf(info.members)}`}
+            picture={info.logo}
+            path={path}
+            about={`${path}/about`}
+          />
+          <RoomBar community={info.name} />
+        </>
       }
     />
   )

@@ -12,7 +12,7 @@ import { Page } from '../ui/Page.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { type EnteredAbout, tagProblem, tagsOf } from './about.ts'
 import { AboutFields } from './AboutFields.tsx'
-import { suggestedName } from './suggested-name.ts'
+import { suggestedName } from '../names/suggested-name.ts'
 
 const newSocial = (id: number, type = '') => ({ id, name: '', type })
 

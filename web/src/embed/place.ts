@@ -1,4 +1,5 @@
 import { isEvmAddress } from '../seal/address.ts'
+import { communityPath } from '../state/paths.ts'
 import { partsOf } from './scopes.ts'
 
 export interface About {
@@ -48,5 +49,5 @@ export function pageOf(place: Place | Owned, path: string): string {
   const part = encodeURIComponent
   if (place.kind === 'dm') return `/${path}`
   if (place.kind !== 'chat') return `/nft/${part(place.nft.nftaddr)}/${place.nft.nftid}`
-  return isEvmAddress(place.chat) ? `/nft/${place.chat}` : `/c/${part(place.chat)}`
+  return isEvmAddress(place.chat) ? `/nft/${place.chat}` : communityPath(place.chat)
 }

@@ -51,10 +51,12 @@ interface Props {
   title: string
   path: string
   header: ReactNode
+  /** It stands in place of the field where nobody posts, or this wallet does not. */
+  instead?: ReactNode
 }
 
 /** Shows the messages of an NFT chat or a community. */
-export function GroupConversation({ nftaddr, context_type, title, path, header }: Props) {
+export function GroupConversation({ nftaddr, context_type, title, path, header, instead }: Props) {
   const me = useMe()
   const chat = groupHistory(nftaddr, me)
   const reading = useMemo<Reading>(() => ({ context_type, addr: nftaddr }), [context_type, nftaddr])
@@ -141,7 +143,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header }
         mark={SenderMark}
         unseen={unseen}
         typing={typing.map(nameOf)}
-        instead={mayPost ? undefined : <PostNote nftaddr={nftaddr} />}
+        instead={instead ?? (mayPost ? undefined : <PostNote nftaddr={nftaddr} />)}
         above={above}
         field={field}
         placeholder={`Message ${title}`}

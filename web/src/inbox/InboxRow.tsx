@@ -1,7 +1,8 @@
 import type { InboxItem } from '@parley/sdk'
 import { BellOff, CircleAlert, Clock, PencilLine } from 'lucide-react'
-import { NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { isMuted } from '../state/muted.ts'
+import { isPageOf } from '../state/paths.ts'
 import { peerOf } from '../names/peer.ts'
 import { useBlocked } from '../names/blocked.ts'
 import { WalletMark } from '../names/WalletMark.tsx'
@@ -36,21 +37,22 @@ export function InboxRow({ row }: { row: InboxItem }) {
   const typing = useTyping(direct ? peerOf(row, me) : row.nftaddr)
   const unsent = useUnsent(row)
   // The draft of the open conversation is in its field.
-  const isOpen = useLocation().pathname === pathOf(row, me)
+  const { pathname } = useLocation()
+  const isOpen = pathname === pathOf(row, me)
+  const isActive = isPageOf(pathOf(row, me), pathname)
   const draft = useWritten(isOpen ? undefined : draftKey(me, threadOf(row, me))).trim()
   const isOfOthers = !direct && row.id > 0 && row.fromaddr !== me
   // A post of a wallet that the reader has blocked stays hidden, as in the chat itself.
   const isHidden = useBlocked().has(row.fromaddr) && isOfOthers
   const sender = isHidden ? '' : senderOf(row, me)
   return (
-    <NavLink
+    <Link
       to={pathOf(row, me)}
-      className={({ isActive }) =>
-        classes(
-          'flex h-18 items-center gap-3 rounded-xl px-2 -outline-offset-2',
-          isActive ? 'border-current bg-selected forced-colors:border-2' : 'hover:bg-hover',
-        )
-      }
+      aria-current={isActive ? 'page' : undefined}
+      className={classes(
+        'flex h-18 items-center gap-3 rounded-xl px-2 -outline-offset-2',
+        isActive ? 'border-current bg-selected forced-colors:border-2' : 'hover:bg-hover',
+      )}
     >
       <Avatar seed={seedOf(row, me)} picture={row.logo} size="large" square={!direct} />
       <span className="grid min-w-0 flex-1 grid-cols-1 gap-0.5">
@@ -115,7 +117,7 @@ export function InboxRow({ row }: { row: InboxItem }) {
           <Badge count={row.unread} quiet={muted} />
         </span>
       </span>
-    </NavLink>
+    </Link>
   )
 }
 

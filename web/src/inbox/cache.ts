@@ -7,6 +7,7 @@ import { keepContact, stateOf } from '../names/contact.ts'
 import { nameOf } from '../names/profile.ts'
 import { cache, inboxQuery } from '../service/api.ts'
 import { currentAccount } from '../service/session.ts'
+import { communityPath } from '../state/paths.ts'
 
 /** A place is a conversation with a wallet or a chat, as the inbox lists it. */
 export interface Place {
@@ -21,7 +22,9 @@ export const isPlaceOf = ({ context_type, addr }: Place, row: InboxItem, me: str
     : row.context_type !== 'dm' && row.nftaddr.toLowerCase() === addr.toLowerCase()
 
 export const pathAt = ({ context_type, addr }: Place): string =>
-  `/${context_type === 'dm' ? 'dm' : context_type === 'community' ? 'c' : 'nft'}/${encodeURIComponent(addr)}`
+  context_type === 'community'
+    ? communityPath(addr)
+    : `/${context_type === 'dm' ? 'dm' : 'nft'}/${encodeURIComponent(addr)}`
 
 const placeOf = (item: ChatItem | GroupChatItem, me: string): Place =>
   'toaddr' in item

@@ -2,6 +2,7 @@ import type { InboxItem } from '@parley/sdk'
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useMe } from '../service/session.ts'
+import { isPageOf } from '../state/paths.ts'
 import { pathOf } from './rows.ts'
 
 const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 }
@@ -16,8 +17,7 @@ export function useNeighbours(rows: InboxItem[]): void {
     if (!step || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     if (event.defaultPrevented || document.querySelector('dialog[open], [role=menu]')) return
     event.preventDefault()
-    const here = `${pathname.toLowerCase()}/`
-    const at = rows.findIndex((row) => here.startsWith(`${pathOf(row, me).toLowerCase()}/`))
+    const at = rows.findIndex((row) => isPageOf(pathOf(row, me), pathname))
     const next = rows[at < 0 ? 0 : at + step]
     if (next) void navigate(pathOf(next, me))
   })

@@ -7,6 +7,7 @@ import { ReadProblem } from '../service/ReadProblem.tsx'
 import { isEvmAddress, shortAddress } from '../seal/address.ts'
 import { AddressBlocks } from '../seal/AddressBlocks.tsx'
 import { Avatar } from '../seal/Avatar.tsx'
+import { communityPath } from '../state/paths.ts'
 import { Card } from '../ui/Card.tsx'
 import { Seal } from '../seal/Seal.tsx'
 import { Entries } from './Entries.tsx'
@@ -70,7 +71,7 @@ const Chat = ({ chat }: { chat: string }) => (
   <p className="flex items-center gap-3">
     <Avatar seed={chat} square />
     <Link
-      to={isEvmAddress(chat) ? `/nft/${chat}` : `/c/${encodeURIComponent(chat)}`}
+      to={isEvmAddress(chat) ? `/nft/${chat}` : communityPath(chat)}
       className="wrap-anywhere underline underline-offset-2"
     >
       {chat}

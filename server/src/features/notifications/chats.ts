@@ -8,6 +8,7 @@ import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { day } from '../../lib/times.ts'
 import { mutedUntil, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
+import { chatPath } from '../../messages/chat-path.ts'
 import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
 import { shortAddress } from '../../values/short-address.ts'
 import type { ChatFacts } from '../../messages/notification-policy.ts'
@@ -127,7 +128,7 @@ export function chatPush(
     title: preview === 'none' ? 'Parley' : isCommunity ? nftaddr : shortAddress(nftaddr),
     body: preview === 'none' ? many : preview === 'text' ? `${who}: ${text}` : news,
     tag: tagOf(config, [wallet, 'chat', chat].join(' ')),
-    url: `/${isCommunity ? 'c' : 'nft'}/${encodeURIComponent(nftaddr)}`,
+    url: chatPath({ nftaddr, isCommunity }),
     badge,
     at: post!.ms,
   }

@@ -7,6 +7,7 @@ import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import type { Subject } from '../../jobs/tasks.ts'
 import { day } from '../../lib/times.ts'
 import type { ReactionFacts } from '../../messages/notification-policy.ts'
+import { chatPath } from '../../messages/chat-path.ts'
 import { getSide, isChatMuted } from '../../messages/consent.ts'
 import { erasedBy, nameOf } from '../../messages/shared-sql.ts'
 import { bucketOfId } from '../../values/bucket.ts'
@@ -107,7 +108,7 @@ async function inChat(db: Db, wallet: string, chat: string, id: number): Promise
   if (!post) return undefined
   const { nftaddr, isCommunity, joined } = post
   return {
-    path: `/${isCommunity ? 'c' : 'nft'}/${encodeURIComponent(nftaddr)}`,
+    path: chatPath({ nftaddr, isCommunity }),
     title: isCommunity ? nftaddr : shortAddress(nftaddr),
     encrypted: false,
     joined,

@@ -1,0 +1,160 @@
+import type { Room } from '@parley/sdk/contract/rooms.ts'
+import { Archive, MessagesSquare, Newspaper, SearchX } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { ModerationButton } from '../chat-moderation/ModerationButton.tsx'
+import { useModerators, useRole } from '../chat-moderation/roles.ts'
+import { useRooms } from '../chat-moderation/rooms.ts'
+import { ChatHeader } from '../group-chats/ChatHeader.tsx'
+import { GroupConversation } from '../group-chats/GroupConversation.tsx'
+import { Invitation } from '../group-chats/Invitation.tsx'
+import { Members } from '../group-chats/Members.tsx'
+import { Avatar } from '../seal/Avatar.tsx'
+import { describeError } from '../service/describe-error.ts'
+import { ReadProblem } from '../service/ReadProblem.tsx'
+import { communityPath } from '../state/paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { RoomBar } from './RoomBar.tsx'
+
+const GateDoor = lazy(async () => ({ default: (await import('../gates/GateDoor.tsx')).GateDoor }))
+
+/** Shows a room of a community, or what there is to know about it. */
+export function RoomPage({ nftaddr, about }: { nftaddr: string; about: boolean }) {
+  const [community = ''] = nftaddr.split('/')
+  const rooms = useRooms(community)
+  const moderators = useModerators(nftaddr)
+  const room = rooms.data?.find((one) => one.nftaddr.toLowerCase() === nftaddr.toLowerCase())
+  // The community refuses its rooms too, and a room may have a rule of its own.
+  const refused = [rooms.error, moderators.error].find((error) => statusOf(error) === 403)
+  if (refused)
+    return (
+      <Page title={room?.title ?? nftaddr}>
+        <Suspense fallback={<Spinner />}>
+          <GateDoor nftaddr={nftaddr} otherwise={describeError(refused)} />
+        </Suspense>
+      </Page>
+    )
+  if (room && about) return <AboutRoom room={room} community={community} />
+  if (room) return <Conversation room={room} community={community} />
+  if (rooms.data || statusOf(rooms.error) === 404) return <NotThere nftaddr={nftaddr} community={community} />
+  return (
+    <Page title={nftaddr}>
+      {rooms.error ? (
+        <ReadProblem error={rooms.error} what="The room" onRetry={() => void rooms.refetch()} />
+      ) : (
+        <Spinner label="Loading the room" />
+      )}
+    </Page>
+  )
+}
+
+const statusOf = (error: Error | null) => (error as { status?: number } | null)?.status
+
+interface Props {
+  room: Room
+  community: string
+}
+
+function Conversation({ room, community }: Props) {
+  const { nftaddr, title } = room
+  const path = communityPath(nftaddr)
+  const role = useRole(nftaddr)
+  return (
+    <GroupConversation
+      key={nftaddr}
+      context_type="community"
+      nftaddr={nftaddr}
+      title={title}
+      path={path}
+      instead={whyClosed(room, role !== undefined)}
+      header={
+        <>
+          <ChatHeader
+            nftaddr={nftaddr}
+            title={title}
+            subtitle={`in ${community}`}
+            path={path}
+            about={`${path}/about`}
+          />
+          <RoomBar community={community} />
+        </>
+      }
+    />
+  )
+}
+
+/** Says why one reads in a room and does not post; undefined where one posts. */
+function whyClosed({ kind, archived_at }: Room, isModerator: boolean): ReactNode {
+  if (archived_at)
+    return <Note icon={<Archive />}>This room is archived. You can read it, and nobody posts here.</Note>
+  if (kind === 'news' && !isModerator)
+    return (
+      <Note icon={<Newspaper />}>
+        Only the owner and the moderators post news here. You can read and react.
+      </Note>
+    )
+  return undefined
+}
+
+const Note = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
+  <p className="flex items-center gap-3 border-t border-line px-4 py-3 text-sm text-pretty text-muted [&>svg]:size-4 [&>svg]:shrink-0">
+    {icon}
+    <span>{children}</span>
+  </p>
+)
+
+function AboutRoom({ room: { nftaddr, title, about }, community }: Props) {
+  const navigate = useNavigate()
+  const path = communityPath(nftaddr)
+  return (
+    <Page title="About this room">
+      <div className="grid justify-items-center gap-3 pt-4 text-center">
+        <Avatar seed={nftaddr} size="huge" square />
+        <p className="text-2xl font-semibold tracking-tight wrap-anywhere" dir="auto">
+          {title}
+        </p>
+        <p className="text-muted">
+          in{' '}
+          <Link to={communityPath(community)} className="underline underline-offset-2">
+            {community}
+          </Link>
+        </p>
+        {about && (
+          <p dir="auto" className="max-w-prose text-pretty wrap-anywhere whitespace-pre-line">
+            {about}
+          </p>
+        )}
+        <div className="mt-2 flex flex-wrap justify-center gap-2">
+          <Button variant="primary" onClick={() => void navigate(path)}>
+            <MessagesSquare className="size-4" aria-hidden="true" /> Open the room
+          </Button>
+          <ModerationButton nftaddr={nftaddr} />
+        </div>
+      </div>
+      <Card title="Invite people">
+        <Invitation path={path} seed={nftaddr} title={title} />
+      </Card>
+      <Members nftaddr={nftaddr} />
+    </Page>
+  )
+}
+
+const NotThere = ({ nftaddr, community }: { nftaddr: string; community: string }) => (
+  <Page title={nftaddr}>
+    <EmptyState
+      icon={<SearchX className="size-7" />}
+      title="No such room"
+      action={
+        <Link className="font-medium text-accent underline" to={communityPath(community)}>
+          Open {community}
+        </Link>
+      }
+    >
+      {community} has no room of this name.
+    </EmptyState>
+  </Page>
+)
