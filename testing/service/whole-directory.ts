@@ -9,7 +9,8 @@ interface Person {
   client: Awaited<ReturnType<Service['as']>>
 }
 
-export async function useDirectory({ ctx }: Service, { client }: Person): Promise<void> {
+export async function useDirectory(service: Service, person: Person): Promise<void> {
+  const [{ ctx }, { client }] = [service, person]
   await client.createCommunity({ body: { community: 'Gardens' } })
   for (const about of ['We grow vegetables.', 'We grow flowers.'])
     await client.setCommunityAbout({ community: 'Gardens', body: { about, tags: ['roof'], listed: true } })
@@ -22,10 +23,11 @@ export async function useDirectory({ ctx }: Service, { client }: Person): Promis
   ] as const)
     await client.listCommunities({ query })
   for (const task of ['count-communities', 'send-daily-summaries'] as const) await enqueue(ctx.db, task, {})
+  await useRooms(service, person)
 }
 
 /** Uses rooms of a community, its rules of who reads and posts, and its public page. */
-export async function useRooms({ app, ctx }: Service, { address, client }: Person): Promise<void> {
+async function useRooms({ app, ctx }: Service, { address, client }: Person): Promise<void> {
   const community = 'Gardens'
   const nftaddr = `${community}/Tools`
   await client.joinChat({ body: { walletaddr: address, nftaddr: community } })

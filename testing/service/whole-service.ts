@@ -1,6 +1,6 @@
 import type { Client } from '@parley/sdk'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
-import { useDirectory, useRooms } from './whole-directory.ts'
+import { useDirectory } from './whole-directory.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { tasks } from '../../server/src/background.ts'
 import type { Db } from '../../server/src/db/pool.ts'
@@ -96,7 +96,6 @@ export async function useEverything(
   await addUsage(service.ctx.db, 1, [{ ...none(), walletaddr: carol.address, bytes: 1 }])
   await carol.client.deleteConversation({ fromaddr: alice.address, toaddr: carol.address })
   await useDirectory(service, alice)
-  await useRooms(service, alice)
   await callOthers(service, alice.address, called)
   await workInBackground(service)
   await reactToOwn(alice)
