@@ -152,11 +152,8 @@ const places = {
 
 /** Nobody finds an empty community by chance, but everybody does by words. A word that many have is a long list to sort. */
 const sorted = (by: Sort, hasTerms: boolean) => `
-  select ${entry} from (
-    select * from community_profiles p
-    where p.listed and p.chat <> all($3::text[]) and ${hasTerms ? 'p.words @@ $6::tsquery' : 'p.members > 0'}
-      and ${places[by]} <= $4 and (${places[by]} < $4 or p.chat > $5)
-    order by ${places[by]} desc, p.chat limit $2
-  ) p join communities k on k.bucket = p.bucket and k.chat = p.chat
+  select ${entry} from community_profiles p join communities k on k.bucket = p.bucket and k.chat = p.chat
   left join group_chats c on c.bucket = p.bucket and c.chat = p.chat
-  order by ${places[by]} desc, p.chat`
+  where p.listed and p.chat <> all($3::text[]) and ${hasTerms ? 'p.words @@ $6::tsquery' : 'p.members > 0'}
+    and ${places[by]} <= $4 and (${places[by]} < $4 or p.chat > $5)
+  order by ${places[by]} desc, p.chat limit $2`
