@@ -138,7 +138,9 @@ function bodyWith(schema: Schema, pointer: string, text: string): string {
   const path = pointer.slice(1).split('/')
   const last = path.pop()!
   let parent = body
-  for (const name of path) parent = parent[name] as Record<string, unknown>
+  // Examples leave out what lies deeper.
+  for (const [i, name] of path.entries())
+    parent = (parent[name] ??= (path[i + 1] ?? last) === '0' ? [] : {}) as Record<string, unknown>
   parent[last] = JSON.parse(mark)
   return JSON.stringify(body).replace(mark, text)
 }

@@ -154,7 +154,7 @@ test.concurrent('notes to oneself are called that, and say nothing of encryption
   expect(await conversation.getByText(/encrypt/i).count()).toBe(0)
 })
 
-test.concurrent('a community whose name has a slash cannot be created; its address is still a page', async () => {
+test.concurrent('a community whose name has a slash cannot be created; its address is that of a room', async () => {
   await using alice = await openPerson(site.url)
   await arrive(alice, '/communities/new')
   await alice.page.getByRole('main').getByLabel('Name', { exact: true }).fill('this/that')
@@ -162,5 +162,5 @@ test.concurrent('a community whose name has a slash cannot be created; its addre
   await alice.page.getByRole('button', { name: /^Create/ }).click()
   await alice.page.waitForURL('**/c/this-that')
   await alice.page.goto('/c/this%2Fthat')
-  await alice.page.getByText('Nobody has created “this/that” yet.').waitFor()
+  await alice.page.getByText('No such room').waitFor()
 })

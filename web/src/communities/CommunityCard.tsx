@@ -25,9 +25,9 @@ export function CommunityCard({ entry, onTag }: Props) {
             <Link
               to={`/c/${encodeURIComponent(community)}`}
               dir="auto"
-              className="line-clamp-2 font-semibold wrap-anywhere hover:underline"
+              className="inline-flex items-center font-semibold hover:underline pointer-coarse:min-h-11"
             >
-              {community}
+              <span className="line-clamp-2 wrap-anywhere">{community}</span>
             </Link>
             {official && <OfficialSign label={official} host={location.host} />}
           </h2>
