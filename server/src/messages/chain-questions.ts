@@ -3,8 +3,10 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/settings.ts'
 import { atMost } from '../lib/concurrency-limit.ts'
+import { forEachLimited } from '../lib/for-each-limited.ts'
 import { charge, createMeter, type Meter } from '../limits/token-buckets.ts'
 import { tooMany } from '../limits/too-many.ts'
 
@@ -14,6 +16,18 @@ type Limits = Pick<Config, 'rateLimits' | 'chainLimit'>
 export const pause = 2_000
 /** At most this many calls run at once. */
 const ofAll = 64
+/** A list waits for the chains for at most this many milliseconds, and makes at most this many calls at once. */
+const patience = 2_000
+const ofOneList = 8
+
+/** Asks about each chat of a list, and waits for what is known in time: the calls go on. */
+export async function askForList<Chat extends string>(
+  chats: Chat[],
+  ask: (chat: Chat) => Promise<unknown>,
+): Promise<void> {
+  if (chats.length === 0) return
+  await Promise.race([forEachLimited(chats, ofOneList, ask), sleep(patience, undefined, { ref: false })])
+}
 
 /** Makes one call for all who wait for it. It never throws: a failure is cached for a moment. */
 export function openOnce() {

@@ -15,16 +15,14 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Gate as GateInWords } from '@parley/sdk/contract/gate-models.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type * as ownership from '../chains/ownership.ts'
 import type { ContractOnChain } from '../chains/contract-view.ts'
 import { type Config, hasChains } from '../config/settings.ts'
-import { forEachLimited } from '../lib/for-each-limited.ts'
 import { isEvmAddress } from '../values/formats.ts'
 import type { Meter } from '../limits/token-buckets.ts'
-import { openQuestions, type Spend } from './chain-questions.ts'
+import { askForList, openQuestions, type Spend } from './chain-questions.ts'
 import { type HomeChains, type HomeStore, openHomeChains } from './home-chains.ts'
 
 export interface Gate {
@@ -59,10 +57,6 @@ export interface Gate {
 type Settings = Pick<Config, 'rpcUrls'> & Parameters<typeof openQuestions>[0]
 
 export const longestAge = 600_000
-/** A list waits for the chains for at most this many milliseconds. */
-export const patience = 2_000
-/** One list makes at most this many calls at once. */
-export const ofOneList = 8
 
 const noRules: GateInWords = { read_words: '', post_words: '' }
 
@@ -163,11 +157,7 @@ export async function openGate(config: Settings, store: HomeStore): Promise<Gate
     async closedTo(wallet, chats) {
       const guarded = chats.filter(guards)
       const unsettled = guarded.filter((chat) => !isSettled(chat, wallet))
-      if (unsettled.length > 0)
-        await Promise.race([
-          forEachLimited(unsettled, ofOneList, (chat) => ask(chat, wallet)),
-          sleep(patience, undefined, { ref: false }),
-        ])
+      await askForList(unsettled, (chat) => ask(chat, wallet))
       return guarded.filter((chat) => !answerOf(chat, wallet))
     },
     holds: holdsBy(config, questions, chains),

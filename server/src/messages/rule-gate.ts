@@ -8,13 +8,11 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Gate as GateInWords, GateRule } from '@parley/sdk/contract/gate-models.ts'
 import { ruleWords } from '@parley/sdk/gates/words.ts'
 import { LRUCache } from 'lru-cache'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/pool.ts'
-import { forEachLimited } from '../lib/for-each-limited.ts'
 import { minute } from '../lib/times.ts'
-import { openOnce } from './chain-questions.ts'
+import { askForList, openOnce } from './chain-questions.ts'
 import type { ChatGates, Rules, Side } from './chat-gates.ts'
-import { type Gate, longestAge, ofOneList, patience } from './gate.ts'
+import { type Gate, longestAge } from './gate.ts'
 import type { Known } from './gate-rules.ts'
 import { findRoles, type RuleReading } from './rule-reading.ts'
 
@@ -87,11 +85,7 @@ export function withRules(gate: Gate, { db, gates, reading }: Tools): Gate {
   async function closedTo(wallet: string, chats: string[]): Promise<string[]> {
     const guarded = chats.filter(guards)
     const unsettled = guarded.filter((chat) => !isSettled(chat, wallet))
-    if (unsettled.length > 0)
-      await Promise.race([
-        forEachLimited(unsettled, ofOneList, (chat) => ask(chat, wallet, 'read')),
-        sleep(patience, undefined, { ref: false }),
-      ])
+    await askForList(unsettled, (chat) => ask(chat, wallet, 'read'))
     return guarded.filter((chat) => !answerOf(chat, wallet))
   }
 
