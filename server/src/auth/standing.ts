@@ -145,9 +145,13 @@ export function requireNoBan(standing: Sanctions, address: string): void {
     )
 }
 
-/** Throws 403 for a chat that accepts no messages: in a closed community none of its rooms does. */
+/** Returns the closing of a chat: a closed community closes its rooms too. */
+export const closingOf = (standing: Sanctions, chat: string): Sanction | undefined =>
+  standing.sanction(chat, 'close') ?? standing.sanction(communityOf(chat), 'close')
+
+/** Throws 403 for a chat that accepts no messages. */
 export function requireOpenChat(standing: Standing, chat: string): void {
-  if (standing.sanction(chat, 'close') ?? standing.sanction(communityOf(chat), 'close'))
+  if (closingOf(standing, chat))
     throw new ApiError('forbidden', 'An operator of this service has closed this chat: it takes no messages.')
 }
 

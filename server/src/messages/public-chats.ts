@@ -2,11 +2,10 @@
 // rule closes it to some wallets, and no operator has closed it or taken it down. The row of the chat is read each time, so
 // closing takes effect at once on every instance.
 
-import type { Standing } from '../auth/standing.ts'
+import { closingOf, type Standing, takedownOf } from '../auth/standing.ts'
 import type { Config } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
 import { chatBucket } from '../values/bucket.ts'
-import { communityOf } from './chat-key.ts'
 import type { Gate } from './gate.ts'
 
 /** This has what decides besides the row of the chat. */
@@ -29,12 +28,11 @@ export interface OpenedChat {
 
 /** Returns true where something besides the owner's decision closes a chat to everybody who is not signed in. */
 export function isKeptIn({ config, gate, standing }: Omit<Surroundings, 'db'>, chat: string): boolean {
-  if (!config.publicPages) return true
-  return [chat, communityOf(chat)].some(
-    (one) =>
-      gate.isForHolders(one) ||
-      standing.sanction(one, 'takedown') !== undefined ||
-      standing.sanction(one, 'close') !== undefined,
+  return (
+    !config.publicPages ||
+    gate.isForHolders(chat) ||
+    takedownOf(standing, chat) !== undefined ||
+    closingOf(standing, chat) !== undefined
   )
 }
 
