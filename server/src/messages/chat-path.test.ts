@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { communityPath } from '../../../web/src/state/paths.ts'
+import { communityPath } from '@parley/sdk/chat-path.ts'
 import { chatPath } from './chat-path.ts'
 
 test.each([

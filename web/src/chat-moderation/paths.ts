@@ -1,4 +1,4 @@
-import { communityPath } from '../state/paths.ts'
+import { communityPath } from '@parley/sdk/chat-path.ts'
 
 const chatPath = (nftaddr: string): string =>
   /^(0x[0-9a-f]{40}$|poap_)/i.test(nftaddr) ? `/nft/${encodeURIComponent(nftaddr)}` : communityPath(nftaddr)

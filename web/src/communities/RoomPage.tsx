@@ -1,20 +1,15 @@
 import type { Room } from '@parley/sdk/contract/rooms.ts'
-import { Archive, MessagesSquare, Newspaper, SearchX } from 'lucide-react'
+import { Archive, Newspaper, SearchX } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { ModerationButton } from '../chat-moderation/ModerationButton.tsx'
+import { Link } from 'react-router'
 import { useModerators, useRole } from '../chat-moderation/roles.ts'
 import { useRooms } from '../chat-moderation/rooms.ts'
+import { AboutChat } from '../group-chats/AboutChat.tsx'
 import { ChatHeader } from '../group-chats/ChatHeader.tsx'
 import { GroupConversation } from '../group-chats/GroupConversation.tsx'
-import { Invitation } from '../group-chats/Invitation.tsx'
-import { Members } from '../group-chats/Members.tsx'
-import { Avatar } from '../seal/Avatar.tsx'
 import { describeError } from '../service/describe-error.ts'
 import { ReadProblem } from '../service/ReadProblem.tsx'
-import { communityPath } from '../state/paths.ts'
-import { Button } from '../ui/Button.tsx'
-import { Card } from '../ui/Card.tsx'
+import { communityPath } from '@parley/sdk/chat-path.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -108,38 +103,20 @@ const Note = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
 )
 
 function AboutRoom({ room: { nftaddr, title, about }, community }: Props) {
-  const navigate = useNavigate()
-  const path = communityPath(nftaddr)
   return (
-    <Page title="About this room">
-      <div className="grid justify-items-center gap-3 pt-4 text-center">
-        <Avatar seed={nftaddr} size="huge" square />
-        <p className="text-2xl font-semibold tracking-tight wrap-anywhere" dir="auto">
-          {title}
+    <AboutChat {...{ nftaddr, title }} kind="room" path={communityPath(nftaddr)}>
+      <p className="text-muted">
+        in{' '}
+        <Link to={communityPath(community)} className="underline underline-offset-2">
+          {community}
+        </Link>
+      </p>
+      {about && (
+        <p dir="auto" className="max-w-prose text-pretty wrap-anywhere whitespace-pre-line">
+          {about}
         </p>
-        <p className="text-muted">
-          in{' '}
-          <Link to={communityPath(community)} className="underline underline-offset-2">
-            {community}
-          </Link>
-        </p>
-        {about && (
-          <p dir="auto" className="max-w-prose text-pretty wrap-anywhere whitespace-pre-line">
-            {about}
-          </p>
-        )}
-        <div className="mt-2 flex flex-wrap justify-center gap-2">
-          <Button variant="primary" onClick={() => void navigate(path)}>
-            <MessagesSquare className="size-4" aria-hidden="true" /> Open the room
-          </Button>
-          <ModerationButton nftaddr={nftaddr} />
-        </div>
-      </div>
-      <Card title="Invite people">
-        <Invitation path={path} seed={nftaddr} title={title} />
-      </Card>
-      <Members nftaddr={nftaddr} />
-    </Page>
+      )}
+    </AboutChat>
   )
 }
 

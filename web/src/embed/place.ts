@@ -1,5 +1,5 @@
 import { isEvmAddress } from '../seal/address.ts'
-import { communityPath } from '../state/paths.ts'
+import { communityPath } from '@parley/sdk/chat-path.ts'
 import { partsOf } from './scopes.ts'
 
 export interface About {

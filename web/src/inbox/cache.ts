@@ -7,7 +7,7 @@ import { keepContact, stateOf } from '../names/contact.ts'
 import { nameOf } from '../names/profile.ts'
 import { cache, inboxQuery } from '../service/api.ts'
 import { currentAccount } from '../service/session.ts'
-import { communityPath } from '../state/paths.ts'
+import { communityPath } from '@parley/sdk/chat-path.ts'
 
 /** A place is a conversation with a wallet or a chat, as the inbox lists it. */
 export interface Place {

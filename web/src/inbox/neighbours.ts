@@ -2,7 +2,7 @@ import type { InboxItem } from '@parley/sdk'
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useMe } from '../service/session.ts'
-import { isPageOf } from '../state/paths.ts'
+import { isPageOf } from './page-of.ts'
 import { pathOf } from './rows.ts'
 
 const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 }

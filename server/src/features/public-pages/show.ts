@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isPageOfCommunity } from '@parley/sdk/chat-path.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
@@ -17,9 +18,6 @@ import { readComments } from './read-comments.ts'
 import { readPage } from './read-page.ts'
 import { pathOf } from './routes.ts'
 
-/** The client has pages of its own behind these, in place of a room. */
-const ofClient = new Set(['about', 'moderation'])
-
 /** What a page is about: a chat as the path has it, or the comments on an NFT. */
 type Subject = { chat: string } | { nftaddr: string; nftid: string }
 
@@ -31,7 +29,7 @@ function subjectOf(pathname: string): Subject | undefined {
     const parts = encoded.map(decodeURIComponent)
     if (!parts.every((part) => isAddress(part) && !part.includes('/'))) return undefined
     const [first, second] = parts as [string, string?]
-    if (kind === 'c') return second && ofClient.has(second) ? undefined : { chat: parts.join('/') }
+    if (kind === 'c') return second && isPageOfCommunity(second) ? undefined : { chat: parts.join('/') }
     return kind === 'nft' && second && isUint256(second)
       ? { nftaddr: canonicalAddress(first), nftid: String(BigInt(second)) }
       : undefined
