@@ -93,7 +93,7 @@ const permitted: [RegExp, why: string][] = [
     'The directory: the largest communities.',
   ],
   [/\bfrom communities k left join group_chats c on c\.bucket = k\.bucket/, 'The directory, by name.'],
-  [/\bfrom community_profiles p where p\.listed/, 'The directory, in its orders.'],
+  [/\bfrom community_profiles p join communities k\b.* where p\.listed/, 'The directory, in its orders.'],
   [
     /\bselect creator from communities where creator is not null group by creator having/,
     'Who has created many communities, once an hour.',
@@ -157,7 +157,7 @@ onOneMachine('a statement without a bucket is reported, also one inside of a fun
   await db.query('select 1 as one from group_messages where bucket = $1 and id = $2', [1, 1])
   await db.query('select 1 as one from group_messages where bucket = any($1) and id = $2', [[1], 1])
   await db.query(
-    `create function forgetful_v1() returns void language plpgsql as $$ begin update group_chats set members = 0; end $$`,
+    `create or replace function forgetful_v1() returns void language plpgsql as $$ begin update group_chats set members = 0; end $$`,
   )
   await db.query('select forgetful_v1() as done')
   // The bucket of one table is not taken for that of another one.

@@ -82,12 +82,18 @@ export function compileValidation({
     let errors: FieldError[] | undefined
     for (const [place, check] of checks) {
       if (check.call(sender, values[place])) continue
-      const found = (check.errors ?? []).map((error) => describe(place === 'params' ? 'path' : place, error))
+      const found = (check.errors ?? [])
+        .toSorted((a, b) => Number(hasCharacter(b)) - Number(hasCharacter(a)))
+        .map((error) => describe(place === 'params' ? 'path' : place, error))
       errors = [...(errors ?? []), ...found]
     }
     if (errors) throw badRequest(dropRepeats(errors))
   }
 }
+
+/** These come first: where a value may have several forms, each form that it does not have is an error too. */
+const hasCharacter = ({ keyword, data }: ErrorObject): boolean =>
+  keyword === 'x-invisible' || (typeof data === 'string' && refusedCharacter(data) !== undefined)
 
 type Fields = Record<string, unknown>
 
