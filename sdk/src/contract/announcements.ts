@@ -61,7 +61,7 @@ export const announcements = endpoints({
     description:
       'For the owner and the moderators of a chat, and a post of the last day. A community and its rooms have one announcement in 24 hours together, and so has the chat of an NFT: 409 says when the next one is possible. Removing the post does not change that. Those who agreed (`announcements` of PUT /v1/chats/{nftaddr}/notifications) are notified once by push, Telegram and mail, while they may read the chat and have not muted it. Announcing a post twice is one announcement.',
     access: 'wallet',
-    scope: 'announce',
+    scope: 'announce:write',
     publishes: true,
   },
   getAnnouncing: {
@@ -70,7 +70,7 @@ export const announcements = endpoints({
     summary: 'Whether a chat can announce, to how many, and what became of the last announcement',
     description: 'For the owner and the moderators of the chat.',
     access: 'wallet',
-    scope: 'announce',
+    scope: 'announce:write',
     response: Announcing,
   },
 })

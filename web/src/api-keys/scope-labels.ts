@@ -42,7 +42,7 @@ export const scopeWords: Record<WideScope, Words> = {
     label: 'Pin messages',
     hint: 'Pin messages where you may, and remove pins',
   },
-  announce: {
+  'announce:write': {
     label: 'Announce my posts',
     hint: 'Notify members who agreed to that, where I am the owner or a moderator',
   },

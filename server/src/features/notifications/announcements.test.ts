@@ -7,6 +7,7 @@ import { header, startSmtp } from '../../../../testing/outside/smtp.ts'
 import { chatMember, newCommunity } from '../../../../testing/people/chat-members.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
 import { runWaitingJobs } from '../../../../testing/people/push-people.ts'
+import { unzip } from '../../../../testing/service/files.ts'
 import { newName, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
@@ -145,7 +146,7 @@ test('the link of a mail and of a push ends the announcements of that chat with 
   })
 })
 
-test('to agree takes a member who may read; leaving ends it, and an export has it', async () => {
+test('to agree takes a member who may read; leaving and erasure end it, and an export has it', async () => {
   const { town, owner } = await newTown()
   const [member, banned] = [await reader(town), await reader(town)]
   const stranger = await service.as(newWallet())
@@ -162,6 +163,23 @@ test('to agree takes a member who may read; leaving ends it, and an export has i
   await member.client.leaveChat({ body: at })
   await member.client.joinChat({ body: at })
   expect(await member.agreed()).toBe(false)
+
+  await member.agree(true)
+  const { address } = member
+  const archive = await new Response(await member.client.exportAccount({ address })).arrayBuffer()
+  const files = await unzip(Buffer.from(archive))
+  const visit = files
+    .get('visits.jsonl')!
+    .toString()
+    .split('\n')
+    .find((line) => line.includes(town))
+  expect(JSON.parse(visit!)).toMatchObject({ announcements: true })
+  await member.client.eraseAccount({ address })
+  const left = await service.ctx.db.query(
+    'select chat from group_visits where walletaddr = $1 and (announcements or joined)',
+    [address],
+  )
+  expect(left).toEqual([])
 })
 
 test('the owner and moderators announce posts of their own of the last day, one in 24 hours with all rooms', async () => {
