@@ -23,6 +23,7 @@ const wordsOf: Readonly<Record<string, string>> = {
   'message:edit': 'change messages that you have sent',
   'reaction:write': 'react to messages as you',
   'pin:write': 'pin messages as you',
+  'announce:write': 'announce your posts to members of your chats',
   'profile:write': 'change your name and your picture',
   'public:read': 'read what every wallet may read',
 }

@@ -32,6 +32,7 @@ select create_distributed_table('webhook_events', 'bucket', colocate_with => 'bu
 select create_distributed_table('reactions', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('reaction_counts', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('pins', 'bucket', colocate_with => 'buckets');
+select create_distributed_table('announcements', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('files', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('blobs_gone', 'bucket', colocate_with => 'buckets');
 select create_distributed_table('imports', 'bucket', colocate_with => 'buckets');

@@ -144,6 +144,8 @@ create table group_visits (
   -- This is true when the wallet is notified of each message, not only of those that mention it. It has no effect where the
   -- wallet has not joined.
   tell_all boolean not null default false,
+  -- This is true when the wallet has agreed to the announcements of the chat. It ends when the wallet leaves.
+  announcements boolean not null default false,
   -- This is true when the wallet has left a room: it does not join it by itself again.
   has_left boolean not null default false,
   primary key (bucket, chat, walletaddr)
@@ -152,6 +154,8 @@ create table group_visits (
 create index group_visits_joined on group_visits (bucket, chat, walletaddr) where joined;
 -- The reader of the log notifies these wallets of each message of a chat.
 create index group_visits_told on group_visits (bucket, chat, walletaddr) where joined and tell_all;
+-- An announcement notifies these wallets, in portions.
+create index group_visits_announced on group_visits (bucket, chat, walletaddr) where joined and announcements;
 -- This finds the chats that a wallet has visited, for its export and its erasure.
 create index group_visits_wallet on group_visits (walletaddr, chat);
 
@@ -707,7 +711,7 @@ begin
     delete from group_visits
     where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet and posted = 0 and entry_ms is null
       and strpos(p_chat, '/') = 0;
-    update group_visits set joined = false, has_left = strpos(p_chat, '/') > 0 where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet;
+    update group_visits set joined = false, announcements = false, has_left = strpos(p_chat, '/') > 0 where bucket = p_bucket and chat = p_chat and walletaddr = p_wallet;
     perform announce_v1(p_ms, p_wbucket, drawn, array[p_wallet], p_event || jsonb_build_object('nftaddr', joined_as));
   end if;
 end $$;

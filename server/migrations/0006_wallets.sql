@@ -317,6 +317,8 @@ create index settings_verification on settings (verification_hash) where verific
 -- hold only them.
 create index settings_notifydm on settings (walletaddr) where notifydm and verified;
 create index settings_notify24 on settings (walletaddr) where notify24 and verified;
+-- This finds the wallets that can get a mail about an announcement.
+create index settings_verified on settings (walletaddr) where verified;
 
 -- Makes sure that a wallet has a row, and locks it: a deletion at the same time comes before or after.
 create function add_settings_v1(p_ms bigint, p_wbucket integer, p_walletaddr text) returns void language plpgsql as $$

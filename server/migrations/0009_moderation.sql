@@ -22,7 +22,7 @@ create table officials (
 create table sanctions (
   -- This is a wallet, or the key of a chat.
   subject text collate "C" not null,
-  kind text collate "C" not null check (kind in ('mute', 'ban', 'shadow_mute', 'close', 'takedown', 'hold')),
+  kind text collate "C" not null check (kind in ('mute', 'ban', 'shadow_mute', 'close', 'takedown', 'announce', 'hold')),
   -- Null means forever.
   until_ms bigint,
   ms bigint not null,

@@ -224,6 +224,7 @@ const decisions: Record<string, Decide[] | string> = {
   deleteConversation: 'goes for both',
   editMessage: shows,
   react: shows,
+  announcePost: shows,
   pinMessage: shows,
   unpinMessage: 'either end removes a pin, and the other sees that it is gone',
   postGroupMessage: shows,
@@ -330,6 +331,8 @@ const ofOperators: Record<Action, true | string> = {
   remove_post: isTold,
   close_chat: isTold,
   open_chat: isTold,
+  stop_announcements: isTold,
+  allow_announcements: isTold,
   takedown_community: isTold,
   restore_community: isTold,
 }

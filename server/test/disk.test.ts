@@ -37,6 +37,7 @@ test('below the reserve every endpoint that stores something is 503 with the rea
   const storing = Object.entries<Endpoint>(contract).filter(([, { quotas }]) => quotas)
   expect(refused.toSorted()).toEqual(
     [
+      'announcePost',
       'markDirectMessage',
       'markReadTo',
       'pinMessage',

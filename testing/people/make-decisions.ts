@@ -50,7 +50,7 @@ export async function decide([alice, bob, carol]: Person[]): Promise<void> {
   await bob!.client.getDmPolicy({ address: bob!.address })
   await bob!.client.setDmPolicy({ body: { who: 'everyone' } })
   for (const tell of ['all', 'mentions'] as const)
-    await bob!.client.setChatNotifications({ nftaddr: 'Town', body: { tell } })
+    await bob!.client.setChatNotifications({ nftaddr: 'Town', body: { tell, announcements: true } })
   await bob!.client.getChatNotifications({ nftaddr: 'Town' })
   await bob!.client.muteChat({ nftaddr: 'Town', body: { muted_until: 'forever' } })
   await think({ state: 'unknown' })

@@ -35,7 +35,7 @@ export const storeCommunity = async ({ db }: Context, creator: string, community
 
 /** Does the work of notifications that would wait some seconds. */
 export async function workOnNotifications({ ctx, runJobs }: Service): Promise<void> {
-  const sooner = `update graphile_worker._private_jobs set run_at = $1 where key like 'notify %'`
+  const sooner = `update graphile_worker._private_jobs set run_at = $1 where key like 'notify %' or key like 'announce %'`
   await ctx.db.query(sooner, [new Date()])
   await runJobs()
 }

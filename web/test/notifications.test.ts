@@ -170,7 +170,7 @@ test('rules are kept, quiet hours in the time zone of the browser', async () => 
   expect(await faults(page)).toEqual([])
 })
 
-test('the menu of a chat says whether all of it notifies, or mentions', async () => {
+test('the menu of a chat says whether all of it notifies, or mentions; and announcements, which its owner makes', async () => {
   await using alice = await openPerson(url)
   const { page, complaints } = alice
   const asAlice = await service.as(alice.address)
@@ -183,11 +183,36 @@ test('the menu of a chat says whether all of it notifies, or mentions', async ()
   }
   await choose('Notify me about every message')
   await page.getByText('You’ll be notified about every message.').waitFor()
-  expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toEqual({ tell: 'all' })
+  expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toMatchObject({ tell: 'all' })
   await page.reload()
   await choose('Notify me about mentions only')
   await page.getByText('You’ll be notified about mentions.').waitFor()
-  expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toEqual({ tell: 'mentions' })
+  expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toMatchObject({ tell: 'mentions' })
+
+  await choose('Get announcements')
+  await page.getByText('You’ll get announcements').waitFor()
+  expect(await asAlice.getChatNotifications({ nftaddr: 'Noisy' })).toEqual({
+    tell: 'mentions',
+    announcements: true,
+  })
+  const body = { fromaddr: alice.address, nftaddr: 'Noisy', message: 'The vote begins' }
+  await asAlice.postGroupMessage({ body })
+  await page.getByRole('button', { name: /^Message options: .*vote/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Announce…' }).click()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Announce to fewer than 10 people' }).click()
+  // The mark comes with the event.
+  await page.getByText('Announcement', { exact: true }).waitFor()
+  await choose('Moderation')
+  await page.getByText(/^The announcement of .* were notified/).waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Announce…' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The next one is possible').first().waitFor()
+  await arrive(alice, '/c/Noisy')
+  await choose('Stop announcements')
+  await page.getByText('You’ll get no announcements').waitFor()
   expect(complaints).toEqual([])
 })
 

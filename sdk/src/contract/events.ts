@@ -92,7 +92,7 @@ export const ServiceEvent = Type.Union(
           Type.Literal(true, { description: 'present while a bot makes its text: the next one follows' }),
         ),
       },
-      'A message was edited: `item` is as it is now, without reactions and pins',
+      'A message was edited, or a post was announced: `item` is as it is now, without reactions and pins',
     ),
     event(
       'reacted',

@@ -80,6 +80,12 @@ export const GroupChatItem = Type.Object(
         examples: [true],
       }),
     ),
+    announced: Type.Optional(
+      Type.Literal(true, {
+        description: 'present when it is an announcement: those who had agreed to these were notified',
+        examples: [true],
+      }),
+    ),
     ...attached,
     ...edited,
     ...marks,

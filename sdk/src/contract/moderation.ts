@@ -38,7 +38,7 @@ export const Sanction = Type.Object(
 )
 export type Sanction = Static<typeof Sanction>
 
-const sanctionKinds = ['mute', 'ban', 'shadow_mute', 'close', 'takedown', 'hold'] as const
+const sanctionKinds = ['mute', 'ban', 'shadow_mute', 'close', 'takedown', 'announce', 'hold'] as const
 /** The maximum number of log rows that an operator gets with a subject, and of notices of each kind that a wallet has. */
 export const mostHistory = 100
 
@@ -46,7 +46,7 @@ const SubjectSanction = Type.Object(
   {
     kind: literals(
       [...sanctionKinds],
-      'as the actions are; close: the chat is closed; takedown: the community was taken down; hold: its messages are under a legal hold',
+      'as the actions are; close: the chat is closed; takedown: the community was taken down; announce: the chat announces nothing; hold: its messages are under a legal hold',
     ),
     until: Type.Optional(Until),
   },

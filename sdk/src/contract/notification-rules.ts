@@ -79,7 +79,15 @@ export const NotificationRules = Type.Object(
 export type NotificationRules = Static<typeof NotificationRules>
 
 export const ChatNotifications = Type.Object(
-  { tell: literals(['all', 'mentions'], 'all: each post; mentions: those that mention the caller') },
+  {
+    tell: literals(['all', 'mentions'], 'all: each post; mentions: those that mention the caller'),
+    announcements: Type.Optional(
+      flag(
+        'true when the caller has agreed to announcements of the chat: by push, Telegram and mail, as the caller has set them up. When you set it: it stays as it is when absent',
+        true,
+      ),
+    ),
+  },
   { $id: 'ChatNotifications', description: 'Which posts of a chat notify the caller' },
 )
 export type ChatNotifications = Static<typeof ChatNotifications>

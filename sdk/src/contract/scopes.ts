@@ -19,6 +19,8 @@ export const scopes = {
   'message:edit': 'edit messages that this wallet has sent, within a day',
   'reaction:write': 'react to messages that this wallet may read, and take its reactions back',
   'pin:write': 'pin messages where this wallet may, and remove pins',
+  'announce:write':
+    'announce posts of this wallet to members who have agreed to that, where this wallet is the owner or a moderator',
   'profile:write': 'change the name and the picture of this wallet, and pictures of its communities',
   'public:read':
     'read what every wallet may read: names, pictures, published keys, comments, NFTs and communities',

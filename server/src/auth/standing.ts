@@ -11,8 +11,8 @@ import { day, hour } from '../lib/times.ts'
 import { communityOf } from '../values/chat.ts'
 import type { Caller, Wallet } from './tokens.ts'
 
-/** Each kind is for a wallet, but `close` and `takedown` are for a chat, and `hold` for either. */
-export type SanctionKind = 'mute' | 'ban' | 'shadow_mute' | 'close' | 'takedown' | 'hold'
+/** Each kind is for a wallet, but `close`, `takedown` and `announce` are for a chat, and `hold` for either. */
+export type SanctionKind = 'mute' | 'ban' | 'shadow_mute' | 'close' | 'takedown' | 'announce' | 'hold'
 
 /** `until` is in epoch milliseconds; Infinity is forever. */
 interface Sanction {
@@ -59,6 +59,7 @@ export async function openStanding(
     shadow_mute: new Map(),
     close: new Map(),
     takedown: new Map(),
+    announce: new Map(),
     hold: new Map(),
   }
   const read = async (since: number) => {
@@ -168,6 +169,10 @@ export function requireNoTakedown(standing: Sanctions, chat: string): void {
       `An operator of this service has taken this community down: nobody can read it or post in it. The reason: ${takedown.reason}`,
     )
 }
+
+/** Returns true when an operator has ended the announcements of a chat; those of a community include its rooms. */
+export const mayNotAnnounce = (standing: Sanctions, chat: string): boolean =>
+  (standing.sanction(chat, 'announce') ?? standing.sanction(communityOf(chat), 'announce')) !== undefined
 
 const sanctioned = (what: string, { until }: Sanction, rest: string) =>
   new ApiError(

@@ -19,6 +19,8 @@ interface JobOptions {
   isSooner?: boolean
   /** One job of a queue runs at a time, on all instances. */
   queue?: string
+  /** Of the due jobs those with a lower number are done first; it is 0 for all others. */
+  priority?: number
 }
 
 /**
@@ -35,10 +37,10 @@ export const enqueue = <Name extends keyof Payloads>(
   tx: Pick<Db, 'query'>,
   task: Name,
   payload: Payloads[Name],
-  { runAt, key, isSooner = false, queue }: JobOptions = {},
+  { runAt, key, isSooner = false, queue, priority = 0 }: JobOptions = {},
 ) =>
   tx.query(
-    `select 1 as queued from ${jobsSchema}.add_job($1, payload => $2::json, run_at => $3, max_attempts => ${maxAttempts}, job_key => $4, job_key_mode => $6, queue_name => coalesce($5, ${queueOf(task, '$2::json')}))`,
+    `select 1 as queued from ${jobsSchema}.add_job($1, payload => $2::json, run_at => $3, max_attempts => ${maxAttempts}, job_key => $4, job_key_mode => $6, queue_name => coalesce($5, ${queueOf(task, '$2::json')}), priority => $7)`,
     [
       task,
       JSON.stringify(payload),
@@ -46,6 +48,7 @@ export const enqueue = <Name extends keyof Payloads>(
       key ?? null,
       queue ?? null,
       isSooner ? 'replace' : 'preserve_run_at',
+      priority,
     ],
   )
 

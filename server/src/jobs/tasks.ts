@@ -4,8 +4,28 @@
 /** Names the conversation or the chat of a notification. */
 type Place = { peer: string } | { chat: string }
 
-/** Says what a notification is about: a conversation, a chat, reactions to a message in one of them, or all news together. */
-export type Subject = Place | { reaction: number; to: Place } | { all: true }
+/** Names a post that was announced, and its chat. */
+export interface AnnouncedPost {
+  announcement: number
+  of: string
+}
+
+/**
+ * Says what a notification is about: a conversation, a chat, reactions to a message in one of them, an announcement, or all news
+ * together.
+ */
+export type Subject = Place | { reaction: number; to: Place } | AnnouncedPost | { all: true }
+
+interface Sending {
+  /** This is the name of the channel, and the id of the target among those of the wallet. */
+  channel: string
+  walletaddr: string
+  target: string
+  subject: Subject
+  withoutText?: true
+  /** It was first due at this time, in epoch milliseconds. */
+  since?: number
+}
 
 export interface Payloads {
   'send-verification-email': { walletaddr: string; verification_id: string }
@@ -18,16 +38,11 @@ export interface Payloads {
   'send-last-mail': { walletaddr: string; email: string }
   'send-webhook-mail': { walletaddr: string; url: string }
   notify: { walletaddr: string; subject: Subject }
-  'send-notification': {
-    /** This is the name of the channel, and the id of the target among those of the wallet. */
-    channel: string
-    walletaddr: string
-    target: string
-    subject: Subject
-    withoutText?: true
-    /** It was first due at this time, in epoch milliseconds. */
-    since?: number
-  }
+  'send-notification': Sending
+  /** The same, by a channel that waits for the mail server. */
+  'mail-notification': Sending
+  /** Notifies the next ones of those who agreed to announcements. */
+  announce: AnnouncedPost
   'answer-telegram': { chat_id: number; say: 'linked' | 'stopped' | 'no-code' | 'help'; since?: number }
   'send-daily-summaries': { _cron?: { ts: string } }
   'send-daily-summary': { walletaddr: string }
@@ -90,6 +105,8 @@ export const lanes: Lanes = {
   'send-webhook-mail': 'mail',
   notify: 'inside',
   'send-notification': 'push',
+  'mail-notification': 'mail',
+  announce: 'inside',
   'answer-telegram': 'push',
   'send-daily-summaries': 'upkeep',
   'send-daily-summary': 'mail',

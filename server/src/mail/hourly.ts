@@ -10,7 +10,7 @@ import { hour } from '../lib/times.ts'
  */
 export async function countMail(
   db: Db,
-  kind: 'confirmation' | 'notification',
+  kind: 'confirmation' | 'notification' | 'announcement',
   most: number,
 ): Promise<number | undefined> {
   const now = db.now()

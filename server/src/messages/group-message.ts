@@ -62,6 +62,7 @@ const versionOfColumns = (of: ColumnOf): Fields => jsonText('message', of('messa
 const special: Fields = [
   ...jsonNumberIfAny('reply_to', 'm.reply_to'),
   ...jsonIfAny('files', 'm.files'),
+  ...jsonIfAny('announced', `case when m.marks & 128 <> 0 then 'true' end`),
   ...jsonIfAny('imported', `case when m.marks & ${importedMark} <> 0 then 'true' end`),
 ]
 

@@ -50,6 +50,19 @@ export interface ReactionFacts {
   closed: boolean
 }
 
+/** Describes an announcement of a chat. */
+export interface AnnouncementFacts {
+  about: 'announcement'
+  /** This is true when the recipient has agreed to announcements of the chat. */
+  agreed: boolean
+  /** These are as in ChatFacts: `blocked` is about the author, and `unread` is 1 or 0. */
+  joined: boolean
+  muted: boolean
+  blocked: boolean
+  closed: boolean
+  unread: number
+}
+
 /** Describes new members of a chat, which concern its owner and moderators. */
 export interface MembersFacts {
   about: 'members'
@@ -61,7 +74,7 @@ export interface MembersFacts {
 export const everything = { about: 'everything' } as const
 
 /** What the recipient may want or not. */
-type ChosenFacts = ConversationFacts | ChatFacts | ReactionFacts
+type ChosenFacts = ConversationFacts | ChatFacts | ReactionFacts | AnnouncementFacts
 
 export type Facts = ChosenFacts | MembersFacts | typeof everything
 
@@ -93,15 +106,17 @@ const isRequest = ({ state, takesAll }: ConversationFacts) => state === 0 && !ta
 const policies: Record<Means, Policy> = {
   push: {
     wants(facts, { push }) {
+      if (facts.about === 'announcement') return facts.agreed
       if (facts.about === 'reaction') return push.reactions === true
       if (facts.about === 'conversation') return isRequest(facts) ? push.requests : push.dm
       return (facts.mentioned && push.mentions !== false) || (facts.everyPost && push.chats !== false)
     },
     observesQuietHours: true,
   },
-  // The settings of a wallet say whether it wants mails at all.
+  // The settings of a wallet say whether it wants mails about conversations at all.
   mail: {
-    wants: (facts) => facts.about === 'conversation' && !isRequest(facts),
+    wants: (facts) =>
+      facts.about === 'announcement' ? facts.agreed : facts.about === 'conversation' && !isRequest(facts),
     observesQuietHours: true,
   },
   summary: {
@@ -112,7 +127,7 @@ const policies: Record<Means, Policy> = {
   webhook: { wants: (facts) => facts.about !== 'reaction', observesQuietHours: false },
 }
 
-type Reason =
+export type Reason =
   | 'banned'
   | 'read'
   | 'taken back'

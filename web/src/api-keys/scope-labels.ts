@@ -42,6 +42,10 @@ export const scopeWords: Record<WideScope, Words> = {
     label: 'Pin messages',
     hint: 'Pin messages where you may, and remove pins',
   },
+  'announce:write': {
+    label: 'Announce my posts',
+    hint: 'Notify members who agreed to that, where I am the owner or a moderator',
+  },
   'draft:write': {
     label: 'Suggest messages',
     hint: 'Nothing is sent. I decide about each one.',

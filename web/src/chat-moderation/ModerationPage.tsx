@@ -8,6 +8,9 @@ import { isEvmAddress, shortAddress } from '../seal/address.ts'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { AnnounceDialog } from './AnnounceDialog.tsx'
+import { AnnouncementsCard } from './AnnouncementsCard.tsx'
+import { useAnnounceable } from './announcing.ts'
 import { ChatLogCard } from './ChatLogCard.tsx'
 import { ChatTeamCard } from './ChatTeamCard.tsx'
 import { ClaimCard } from './ClaimCard.tsx'
@@ -26,6 +29,7 @@ export function ModerationPage() {
   const { name } = useName(nftaddr)
   const { data, error, refetch } = useModerators(nftaddr)
   const role = useRole(nftaddr)
+  const announced = useAnnounceable()
   const title = (community && nftaddr) || name || shortAddress(nftaddr)
   return (
     <Page title={`Moderation of ${title}`}>
@@ -34,6 +38,7 @@ export function ModerationPage() {
       {data && (
         <>
           {role && <HeldCard nftaddr={nftaddr} />}
+          {role && <AnnouncementsCard nftaddr={nftaddr} />}
           {isCommunity && role && <RoomsCard community={community} />}
           <ModeratorsCard nftaddr={nftaddr} moderators={data} role={role} />
           <ChatTeamCard nftaddr={nftaddr} isOwner={role === 'owner'} />
@@ -45,6 +50,7 @@ export function ModerationPage() {
           <RulesCard nftaddr={nftaddr} role={role} />
           {role && <RestrictedCard nftaddr={nftaddr} />}
           {role && <ChatLogCard nftaddr={nftaddr} />}
+          {announced && <AnnounceDialog what={announced} />}
         </>
       )}
     </Page>

@@ -1,6 +1,7 @@
-import { Hourglass, Trash2, UserX } from 'lucide-react'
+import { Hourglass, Megaphone, Trash2, UserX } from 'lucide-react'
 import { MenuItem, MenuLine } from '../ui/Menu.tsx'
 import type { Message } from '../messages/message.ts'
+import { askToAnnounce } from './announcing.ts'
 import { askToRestrict } from './restricting.ts'
 import { useModerators, useRole } from './roles.ts'
 
@@ -11,10 +12,12 @@ interface Props {
 }
 
 /** Lists what can be done about a post for everybody: by its author, and by those who moderate the chat. */
-export function PostItems({ nftaddr, message: { id, mine, fromaddr, author, removed }, onRemove }: Props) {
+export function PostItems({ nftaddr, message, onRemove }: Props) {
+  const { id, mine, fromaddr, author, removed, text } = message
   const role = useRole(nftaddr)
   const { data: moderators = [] } = useModerators(nftaddr)
   const mayRemove = id > 0 && !removed && (mine || role !== undefined)
+  const mayAnnounce = mayRemove && mine && role !== undefined && !message.announced
   // A moderator cannot be muted: the role ends first.
   const mayRestrict =
     role !== undefined && !mine && !moderators.some(({ walletaddr }) => walletaddr === fromaddr)
@@ -23,6 +26,11 @@ export function PostItems({ nftaddr, message: { id, mine, fromaddr, author, remo
   return (
     <>
       <MenuLine />
+      {mayAnnounce && (
+        <MenuItem icon={<Megaphone />} onSelect={() => askToAnnounce({ nftaddr, id, text })}>
+          Announce…
+        </MenuItem>
+      )}
       {mayRemove && (
         <MenuItem icon={<Trash2 />} danger onSelect={onRemove}>
           Remove for everyone

@@ -3,6 +3,7 @@ import { MessagesSquare } from 'lucide-react'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import type { SendAs } from '../messages/message.ts'
 import { useRole } from '../chat-moderation/roles.ts'
+import { useAnnounceable } from '../chat-moderation/announcing.ts'
 import { useRestricting } from '../chat-moderation/restricting.ts'
 import { useBlocked } from '../names/blocked.ts'
 import type { Reading } from '../inbox/reading.ts'
@@ -43,6 +44,10 @@ import { useMentions } from './mention-completions.ts'
 
 const RestrictDialog = lazy(async () => ({
   default: (await import('../chat-moderation/RestrictDialog.tsx')).RestrictDialog,
+}))
+
+const AnnounceDialog = lazy(async () => ({
+  default: (await import('../chat-moderation/AnnounceDialog.tsx')).AnnounceDialog,
 }))
 
 interface Props {
@@ -171,7 +176,13 @@ const Silent = (chat: ComponentProps<typeof Invitation>) => (
 
 function Restricting() {
   const what = useRestricting()
-  return <Suspense>{what && <RestrictDialog what={what} />}</Suspense>
+  const announced = useAnnounceable()
+  return (
+    <Suspense>
+      {what && <RestrictDialog what={what} />}
+      {announced && <AnnounceDialog what={announced} />}
+    </Suspense>
+  )
 }
 
 /** `names` has the newest name of each sender. */
@@ -193,6 +204,7 @@ function toMessage(
     revision,
     pinned,
     imported,
+    announced,
   } = item
   const author = names.get(fromaddr) || shortAddress(fromaddr)
   const remark = held && !removed ? 'Waiting for a moderator to approve it.' : undefined
@@ -200,7 +212,7 @@ function toMessage(
   const mine = fromaddr === me.address
   const mention = mine || removed || !mentions(message, me) ? undefined : mentionIn(message, me)
   const files = removed ? {} : plainFiles(item.files)
-  const shown = { held, reactions, replyTo: reply_to, revision, pinned, imported, ...files }
+  const shown = { held, reactions, replyTo: reply_to, revision, pinned, imported, announced, ...files }
   return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention, ...shown }
 }
 

@@ -3,7 +3,8 @@ import { cache, client, query } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
 import { readInboxAgain } from '../inbox/cache.ts'
 import { useMe } from '../service/session.ts'
-import { showNotice } from '../state/notice.ts'
+import { showDone, showNotice } from '../state/notice.ts'
+import { setAnnouncements } from './agreeing.ts'
 
 interface Change {
   join: boolean
@@ -21,7 +22,9 @@ export function useMembership(nftaddr: string) {
       for (const changed of ['getCommunity', 'listCommunities', 'listMembers'])
         void cache.invalidateQueries({ queryKey: [changed] })
       readInboxAgain()
-      showNotice(join ? 'Joined' : 'Left')
+      if (join) showDone('Joined', () => void setAnnouncements(nftaddr, true), 'Get announcements')
+      else showNotice('Left')
+      void cache.invalidateQueries({ queryKey: ['getChatNotifications'] })
     },
     onError: (error, { byPosting }) => byPosting || showNotice(describeError(error)),
   })

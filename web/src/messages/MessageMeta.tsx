@@ -1,4 +1,4 @@
-import { Check, CheckCheck, CircleAlert, Clock, Lock, LockOpen } from 'lucide-react'
+import { Check, CheckCheck, CircleAlert, Clock, Lock, LockOpen, Megaphone } from 'lucide-react'
 import { classes } from '../ui/classes.ts'
 import { clock, exactTime } from '../state/time.ts'
 import type { Message, MessageActs } from './message.ts'
@@ -11,13 +11,21 @@ interface MetaProps {
 
 /** Shows the time of a message, whether it is encrypted, and for an own one its state. */
 export function MessageMeta({ message, acts, className }: MetaProps) {
-  const { mine, timestamp, state, lock, isVouched, revision, imported } = message
+  const { mine, timestamp, state, lock, isVouched, revision, imported, announced } = message
   return (
     <span className={classes('inline-flex h-4 items-center gap-1 text-xs leading-none', className)}>
       {lock === 'closed' && <Lock className="size-3" role="img" aria-label="Encrypted" />}
       {isVouched && (
         <span title="Nothing here could check the sender’s key. The service says that it is theirs.">
           vouched for
+        </span>
+      )}
+      {announced && (
+        <span
+          className="inline-flex items-center gap-1 font-semibold"
+          title="Members who agreed to announcements were notified of this."
+        >
+          <Megaphone className="size-3" aria-hidden="true" /> Announcement
         </span>
       )}
       {imported && (

@@ -46,6 +46,8 @@ export interface Message {
   /** It was edited this number of times; omitted for never. */
   revision?: number | undefined
   pinned?: true | undefined
+  /** It is an announcement. */
+  announced?: true | undefined
   /** It was imported from elsewhere. */
   imported?: true | undefined
   /** These are its files. */

@@ -23,16 +23,25 @@ const all = Object.keys(actions) as ModerationAction[]
 const set = (...names: ModerationAction[]): ReadonlySet<ModerationAction> => new Set(names)
 const ofReports = set('acknowledge', 'escalate')
 const ofMessages = set('remove_message', 'remove_post')
-const ofChats = set('close_chat', 'open_chat', 'takedown_community', 'restore_community')
+const ofChats = set(
+  'close_chat',
+  'open_chat',
+  'takedown_community',
+  'restore_community',
+  'stop_announcements',
+  'allow_announcements',
+)
 const ofBoth = set('acknowledge', 'escalate', 'note', 'hold', 'release')
 /** These actions have an end. */
-export const ending = set('mute', 'ban', 'shadow_mute', 'close_chat')
+export const ending = set('mute', 'ban', 'shadow_mute', 'close_chat', 'stop_announcements')
 /** No wallet reads the reason of these. */
 export const untold = set(
   ...ofBoth,
   'close_chat',
   'open_chat',
   'restore_community',
+  'stop_announcements',
+  'allow_announcements',
   'hold',
   'release',
   'shadow_mute',
@@ -66,6 +75,7 @@ const endings: Partial<Record<ModerationAction, Sanctions[number]['kind'][]>> = 
   shadow_lift: ['shadow_mute'],
   open_chat: ['close'],
   restore_community: ['takedown'],
+  allow_announcements: ['announce'],
   release: ['hold'],
 }
 
@@ -88,6 +98,7 @@ const opposites: Partial<Record<ModerationAction, ModerationAction>> = {
   shadow_mute: 'shadow_lift',
   close_chat: 'open_chat',
   takedown_community: 'restore_community',
+  stop_announcements: 'allow_announcements',
   hold: 'release',
 }
 

@@ -128,6 +128,18 @@ export const actions: Record<ModerationAction, Words> = {
     effect: 'A community that was taken down is as it was.',
     done: 'Community restored',
   },
+  stop_announcements: {
+    label: 'Stop announcements',
+    letter: 'z',
+    effect: 'The chat announces nothing, and what it announces now ends. A community includes its rooms.',
+    done: 'Announcements stopped',
+  },
+  allow_announcements: {
+    label: 'Allow announcements',
+    letter: 'u',
+    effect: 'The chat can announce again.',
+    done: 'Announcements allowed',
+  },
   hold: {
     label: 'Hold',
     letter: 'g',
@@ -188,6 +200,7 @@ const kinds = {
   shadow_mute: 'Shadow muted',
   close: 'Closed',
   takedown: 'Taken down',
+  announce: 'No announcements',
   hold: 'Held',
 }
 

@@ -2,8 +2,9 @@ import { createStore, useStore } from './store.ts'
 
 interface Notice {
   text: string
-  /** Undoes the action of the notice. */
+  /** Undoes the action of the notice, or does what `offer` says. */
   undo?: () => void
+  offer?: string
   /** When true, the undo button gets the focus: for users of the keyboard. */
   focus?: boolean
 }
@@ -45,13 +46,15 @@ export function showUndo(text: string, act: () => void, takeBack: () => void, ke
   ended = act
 }
 
-/** Says that something was done, and offers its opposite for a while. The focus stays where it is. */
-export function showDone(text: string, takeBack: () => void): void {
+/**
+ * Says that something was done, and offers its opposite for a while, or what `offer` says. The focus stays where it is.
+ */
+export function showDone(text: string, takeBack: () => void, offer?: string): void {
   const undo = () => {
     replace(undefined, 0)
     takeBack()
   }
-  replace({ text, undo }, byKeyboard ? undoLastsByKeyboard : doneLasts)
+  replace({ text, undo, ...(offer && { offer }) }, byKeyboard ? undoLastsByKeyboard : doneLasts)
 }
 
 function replace(next: Notice | undefined, milliseconds: number): void {

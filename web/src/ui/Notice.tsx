@@ -26,7 +26,7 @@ export function Notice() {
               className="pointer-events-auto -me-3 min-h-11 rounded-full px-3 font-semibold underline underline-offset-2"
               onClick={notice.undo}
             >
-              Undo
+              {notice.offer ?? 'Undo'}
             </button>
           )}
         </p>

@@ -27,6 +27,8 @@ interface Shown {
   path: string
   badge: number | undefined
   at: number | undefined
+  /** A POST to this path of the service ends notifications of this kind. */
+  stop: string | undefined
 }
 
 /** This is shown for a payload that cannot be read. */
@@ -38,6 +40,7 @@ const something: Shown = {
   path: '/',
   badge: undefined,
   at: undefined,
+  stop: undefined,
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -55,6 +58,13 @@ function pathOf(url: unknown): string {
   return '/'
 }
 
+/** Returns the path that ends notifications: one that the service serves for that alone. */
+function stopOf(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
+  const { pathname } = new URL(url)
+  return pathname.startsWith('/v1/unsubscribe/') ? pathname : undefined
+}
+
 function readPayload({ data }: Pushing): Shown {
   try {
     const sent = data?.json() as Record<string, unknown> | null | undefined
@@ -68,6 +78,7 @@ function readPayload({ data }: Pushing): Shown {
       path: pathOf(sent.url),
       badge: count(sent.badge),
       at: count(sent.at),
+      stop: stopOf(sent.stop),
     }
   } catch {
     return something
@@ -75,7 +86,7 @@ function readPayload({ data }: Pushing): Shown {
 }
 
 export async function showPush(event: Pushing): Promise<void> {
-  const { kind, title, body, tag, path, badge, at } = readPayload(event)
+  const { kind, title, body, tag, path, badge, at, stop } = readPayload(event)
   const open = await pages().catch(() => [])
   const isLookedAt = open.some(
     ({ url, visibilityState }) => visibilityState === 'visible' && new URL(url).pathname === path,
@@ -87,7 +98,8 @@ export async function showPush(event: Pushing): Promise<void> {
     tag,
     icon,
     badge: badgeIcon,
-    data: { path },
+    data: { path, stop },
+    ...(stop !== undefined && { actions: [{ action: 'stop', title: 'Stop announcements' }] }),
     silent: isSilent,
     // Without a tag, `renotify` is an error.
     renotify: tag !== '' && !isSilent,
@@ -105,9 +117,13 @@ const showBadge = async (unread: number) =>
   (unread > 0 ? navigator.setAppBadge?.(unread) : navigator.clearAppBadge?.())?.catch(() => {})
 
 /** Opens the page of a notification: in a window that is open, else in a new one. */
-export async function openNotification({ notification }: Clicking): Promise<void> {
+export async function openNotification({ notification, action }: Clicking): Promise<void> {
   notification.close()
-  const { path } = { path: '/', ...(notification.data as { path?: string } | null) }
+  const { path, stop } = { path: '/', ...(notification.data as { path?: string; stop?: string } | null) }
+  if (action === 'stop' && stop !== undefined) {
+    await fetch(stop, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
+    return
+  }
   const open = await pages()
   const page = open.find(({ focused }) => focused) ?? open.find((one) => isVisible(one)) ?? open[0]
   if (!page) return void (await worker.clients.openWindow(path))

@@ -22,6 +22,8 @@ export interface Pushing extends Lasting {
 }
 
 export interface Clicking extends Lasting {
+  /** The button of the notification; empty for the notification itself. */
+  action: string
   notification: Notification
 }
 

@@ -1,14 +1,12 @@
 // Counts what the directory shows and how it is ordered: once an hour, on one instance, a bucket at a time. A job that was killed
 // begins again, and nothing is counted twice.
 //
-// How many members have opened a community in the last week is counted once a day. It says nothing where they are few, and else
-// only about how many: nobody learns from it whether one member was there. The number from which it is shown is moved by a secret
-// of the service, for a week, so nobody finds that out with wallets of their own either.
+// How many members have opened a community in the last week is counted once a day, and shown as messages/shown-count.ts says.
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { mac } from '../../lib/mac.ts'
 import { day } from '../../lib/times.ts'
+import { shownCount } from '../../messages/shown-count.ts'
 import { allBuckets } from '../../values/bucket.ts'
 
 /** Of a wallet that has created more than this many, those with fewer members than this are last. */
@@ -56,19 +54,8 @@ async function countActive(db: Db, secret: string, bucket: number): Promise<void
     [
       bucket,
       rows.map(({ chat }) => chat),
-      rows.map(({ chat, active }) => roundedDown(active + noiseOf(secret, chat, week))),
+      rows.map(({ chat, active }) => shownCount(secret, `active ${week} ${chat}`, active)),
       now,
     ],
   )
-}
-
-/** Returns a number from -3 to 3 that is the same for a chat for a week. */
-const noiseOf = (secret: string, chat: string, week: number): number =>
-  (mac(secret, 'directory', `${week} ${chat}`)[0]! % 7) - 3
-
-/** Returns 10, 20, 50, 100, 200, 500 and so on; 0 below 10. */
-export function roundedDown(count: number): number {
-  if (count < 10) return 0
-  const size = 10 ** Math.floor(Math.log10(count) + 1e-9)
-  return size * (count >= 5 * size ? 5 : count >= 2 * size ? 2 : 1)
 }

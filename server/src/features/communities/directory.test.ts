@@ -5,7 +5,8 @@ import { onOneMachine } from '../../../../testing/service/engines.ts'
 import { countRowsTouched } from '../../../../testing/cases/query-plan.ts'
 import { storeCommunity } from '../../../../testing/service/written-directly.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
-import { countCommunities, roundedDown } from './count.ts'
+import { roundedDown } from '../../messages/shown-count.ts'
+import { countCommunities } from './count.ts'
 import { findCommunities, listOf } from './directory.ts'
 
 /** Creates communities with the given numbers of members. */

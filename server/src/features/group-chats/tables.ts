@@ -12,10 +12,11 @@ const findVisitLines = (db: Db, wallet: string) =>
   byPages(
     db,
     wallet,
-    `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted + v.withheld, 'entry_time', ${instant('v.entry_ms')})::text as item,
+    `select json_build_object('nftaddr', coalesce(c.nftaddr, v.chat), 'posted', v.posted + v.withheld, 'entry_time', ${instant('v.entry_ms')},
+       'announcements', v.announcements)::text as item,
        json_build_array(v.chat) as place
      from group_visits v left join group_chats c on c.bucket = v.bucket and c.chat = v.chat
-     where v.walletaddr = $1 and v.chat > $2 and (v.posted + v.withheld > 0 or v.entry_ms is not null) order by v.chat`,
+     where v.walletaddr = $1 and v.chat > $2 and (v.posted + v.withheld > 0 or v.entry_ms is not null or v.announcements) order by v.chat`,
     [''],
   )
 
@@ -45,7 +46,7 @@ async function forgetVisits(db: Db, wallet: string, holds: Holds): Promise<void>
       await tx.query(`delete from group_visits where ${ofVisits} and posted = expired_own and not joined`, of)
       await tx.query(
         `update group_visits set seen_id = 0, entry_ms = null, seen = 0, seen_own = 0, withheld = 0, seen_withheld = 0,
-           withheld_id = 0, has_left = false where ${ofVisits}`,
+           withheld_id = 0, has_left = false, announcements = false where ${ofVisits}`,
         of,
       )
     })

@@ -26,6 +26,8 @@ export const targets: Readonly<Record<Action, 'wallet' | 'chat' | 'either' | 're
   open_chat: 'chat',
   takedown_community: 'chat',
   restore_community: 'chat',
+  stop_announcements: 'chat',
+  allow_announcements: 'chat',
   hold: 'either',
   release: 'either',
 }

@@ -15,7 +15,8 @@ import * as reports from './reports.ts'
 import * as store from './store.ts'
 
 const month = 30 * day
-const withEnd: readonly Action[] = ['mute', 'ban', 'shadow_mute', 'close_chat']
+const withEnd: readonly Action[] = ['mute', 'ban', 'shadow_mute', 'close_chat', 'stop_announcements']
+const ofChat = ['close', 'takedown', 'announce'] as const
 
 export const handlers: Handlers<typeof moderation> = {
   async act({ db, events, grants, standing }, { caller, body }) {
@@ -47,7 +48,7 @@ export const handlers: Handlers<typeof moderation> = {
 
   async getSubject({ db, standing }, { params: { address } }) {
     const chat = chatKey(address)
-    const [face, history, counts, ofChat] = await Promise.all([
+    const [face, history, counts, aboutChat] = await Promise.all([
       store.findFace(db, address),
       findEntries(db, { subject: address }),
       reports.countReports(db, address),
@@ -55,13 +56,11 @@ export const handlers: Handlers<typeof moderation> = {
     ])
     const sanctions = [
       ...sanctionsOf(standing, address, ['mute', 'ban', 'shadow_mute', 'hold']),
-      ...sanctionsOf(
-        standing,
-        chat,
-        chat === address ? ['close', 'takedown'] : ['close', 'takedown', 'hold'],
-      ),
+      ...sanctionsOf(standing, chat, chat === address ? ofChat : [...ofChat, 'hold']),
     ]
-    const latest = [...history, ...ofChat].toSorted((one, other) => other.id - one.id).slice(0, mostHistory)
+    const latest = [...history, ...aboutChat]
+      .toSorted((one, other) => other.id - one.id)
+      .slice(0, mostHistory)
     return [{ address, ...face, sanctions, reports: counts, history: latest }]
   },
 

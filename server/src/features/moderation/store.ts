@@ -59,6 +59,8 @@ const effects: Record<Action, (tx: Db, entry: NewEntry, holds: Holds) => Promise
   open_chat: (tx, { subject }) => lift(tx, subject, ['close']),
   takedown_community: (tx, entry) => sanction(tx, 'takedown', entry),
   restore_community: (tx, { subject }) => lift(tx, subject, ['takedown']),
+  stop_announcements: (tx, entry) => sanction(tx, 'announce', entry),
+  allow_announcements: (tx, { subject }) => lift(tx, subject, ['announce']),
   hold: (tx, entry) => sanction(tx, 'hold', entry),
   release: async (tx, { subject }) => {
     await lift(tx, subject, ['hold'])

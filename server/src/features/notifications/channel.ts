@@ -35,6 +35,8 @@ export interface InstantChannel<To extends Target = Target, Content = unknown> {
   name: string
   /** The name of the server that accepts its notifications, for the log. */
   server: string
+  /** The job that sends it; another one waits for another server. */
+  task?: 'mail-notification'
   reaches: Reach
   /** The most that it may show: `name` never shows the text of a message. */
   preview: 'name' | 'text'
@@ -42,7 +44,7 @@ export interface InstantChannel<To extends Target = Target, Content = unknown> {
   findTargets(ctx: Pick<Context, 'db' | 'config'>, wallet: string): Promise<To[]>
   build(config: Context['config'], push: Push, preview: NotificationRules['preview']): Content
   /** Sends it once, and stores what the channel needs from the response. */
-  send(ctx: Pick<Context, 'db' | 'config' | 'log'>, target: To, content: Content): Promise<Outcome>
+  send(ctx: Pick<Context, 'db' | 'config' | 'log' | 'mailer'>, target: To, content: Content): Promise<Outcome>
   deleteTarget(db: Db, target: To): Promise<unknown>
   /** A server that accepts only a few messages at a time has this. */
   cost?: {

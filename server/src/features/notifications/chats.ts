@@ -1,8 +1,9 @@
-// This module finds the unread posts of a wallet in a chat, for a push about it; and stores the setting "every post" of a chat.
+// This module finds the unread posts of a wallet in a chat, for a push about it; and stores what a
+// wallet has chosen for a chat.
 
 import type { FileItem } from '@parley/sdk/contract/files.ts'
 import { mentions } from '@parley/sdk/mentions.ts'
-import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
+import type { ChatNotifications, NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
@@ -134,20 +135,39 @@ export function chatPush(
   }
 }
 
-/** Returns true when a wallet is notified about every post in a chat; undefined where it has not joined it. */
-export async function getEveryPost(db: Db, wallet: string, chat: string): Promise<boolean | undefined> {
-  const [visit] = await db.query<{ tell_all: boolean }>(
-    'select tell_all from group_visits where bucket = $1 and chat = $2 and walletaddr = $3 and joined',
+const choice = `case when tell_all then 'all' else 'mentions' end as tell, announcements`
+
+/** Returns what a wallet has chosen for a chat; undefined where it has not joined it. */
+export async function getChatChoice(
+  db: Db,
+  wallet: string,
+  chat: string,
+): Promise<ChatNotifications | undefined> {
+  const [visit] = await db.query<ChatNotifications>(
+    `select ${choice} from group_visits where bucket = $1 and chat = $2 and walletaddr = $3 and joined`,
     [chatBucket(chat), chat, wallet],
   )
-  return visit?.tell_all
+  return visit
 }
 
-/** Returns whether the wallet has joined the chat. */
-export async function setEveryPost(db: Db, wallet: string, chat: string, every: boolean): Promise<boolean> {
-  const rows = await db.query(
-    `update group_visits set tell_all = $4 where bucket = $1 and chat = $2 and walletaddr = $3 and joined returning walletaddr`,
-    [chatBucket(chat), chat, wallet, every],
+/** Stores it, and returns it as it is now. */
+export async function setChatChoice(
+  db: Db,
+  wallet: string,
+  chat: string,
+  { tell, announcements }: ChatNotifications,
+): Promise<ChatNotifications | undefined> {
+  const [visit] = await db.query<ChatNotifications>(
+    `update group_visits set tell_all = $4, announcements = coalesce($5, announcements)
+     where bucket = $1 and chat = $2 and walletaddr = $3 and joined returning ${choice}`,
+    [chatBucket(chat), chat, wallet, tell === 'all', announcements ?? null],
   )
-  return rows.length > 0
+  return visit
 }
+
+/** Ends the announcements of a chat for a wallet, by a link. */
+export const stopAnnouncements = (db: Db, wallet: string, chat: string) =>
+  db.query(
+    'update group_visits set announcements = false where bucket = $1 and chat = $2 and walletaddr = $3 and announcements',
+    [chatBucket(chat), chat, wallet],
+  )

@@ -2,13 +2,14 @@ import type { Context } from '../../context.ts'
 import { hour } from '../../lib/times.ts'
 import type { InstantChannel, Target } from './channel.ts'
 
-/** After this many milliseconds a notification is no longer news. */
-const newsFor = 6 * hour
+/** After this many milliseconds a notification is no longer news, where nothing else is said. */
+const usual = 6 * hour
 
 interface Delivery<To, Content> {
   target: To
   /** The time when it should first be sent, in epoch milliseconds. */
   since: number
+  newsFor?: number | undefined
   /** Returns its content, read when the target accepts it; undefined when nothing to notify about is left. */
   content: () => Promise<Content | undefined>
   retry: (at: number) => Promise<unknown>
@@ -20,7 +21,7 @@ interface Delivery<To, Content> {
 export async function deliver<To extends Target, Content>(
   ctx: Context,
   channel: InstantChannel<To, Content>,
-  { target, since, content, retry, shorten }: Delivery<To, Content>,
+  { target, since, newsFor = usual, content, retry, shorten }: Delivery<To, Content>,
 ): Promise<void> {
   const { db, log } = ctx
   const { server } = channel

@@ -1,6 +1,8 @@
 import { notifications } from '@parley/sdk/contract/notifications.ts'
+import { announcements } from '@parley/sdk/contract/announcements.ts'
 import { telegram } from '@parley/sdk/contract/telegram.ts'
 import { endpoints, feature } from '../../feature.ts'
+import { handlers as announcementHandlers } from './announcement-routes.ts'
 import { chatReader } from './chat-reader.ts'
 import { deleteExpiredDmMails } from './message-mails.ts'
 import { deleteOldProgress } from './progress.ts'
@@ -17,6 +19,7 @@ import { serveUnsubscribe } from './unsubscribe.ts'
 export const notificationsFeature = feature({
   endpoints: [
     endpoints('Notifications', notifications, handlers),
+    endpoints('Notifications', announcements, announcementHandlers),
     endpoints('Notifications', telegram, telegramHandlers),
   ],
   pages: serveUnsubscribe,

@@ -4,14 +4,16 @@
 import type { NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
 import { signedName } from '../../auth/claims.ts'
 import type { Context } from '../../context.ts'
-import type { Subject } from '../../jobs/tasks.ts'
-import { everything, type Facts, type Recipient } from '../../messages/notification-policy.ts'
+import type { Db } from '../../db/pool.ts'
+import type { AnnouncedPost, Subject } from '../../jobs/tasks.ts'
+import { everything, type Facts, type Reason, type Recipient } from '../../messages/notification-policy.ts'
+import { announcementPush, countOutcome, findAnnounced, outcomeOf } from './announcement.ts'
 import { chatPush, findUnreadChat, type UnreadChat } from './chats.ts'
 import { countUnreadOf, findConversation, messagePush, summaryPush } from './push-content.ts'
 import type { Push } from './push-content.ts'
 import { findReactions, reactionPush } from './reactions.ts'
 
-interface News {
+export interface News {
   facts: Facts
   /** The id of the newest message about which the recipient wants to be notified, or the time of the newest reaction; 0 for none. */
   newest: number
@@ -19,6 +21,10 @@ interface News {
    * Returns the push to send now; undefined when nothing is unread. It counts all conversations, so it is made only to be sent.
    */
   push: (preview: NotificationRules['preview']) => Promise<Push | undefined>
+  /** Counts what was decided, where somebody sees these counts: the reason, or whether there was a channel. */
+  count?: (tx: Db, decided: Reason | 'reached' | 'no_channel') => Promise<unknown>
+  /** The recipient is notified about this as well: a push about the one leaves out the other. */
+  same?: Subject | undefined
 }
 
 /** Returns undefined when there is no such conversation, chat or message. */
@@ -65,6 +71,7 @@ export async function findNews(
       }
     )
   }
+  if ('announcement' in subject) return findOfAnnouncement(ctx, wallet, rules, subject, badge)
   if ('reaction' in subject) {
     const facts = await findReactions(ctx, wallet, subject)
     return (
@@ -96,4 +103,28 @@ export async function findNews(
       return unread.messages === 0 ? undefined : summaryPush(config, wallet, unread, db.now())
     },
   }
+}
+
+async function findOfAnnouncement(
+  ctx: Context,
+  wallet: string,
+  rules: NotificationRules['push'],
+  about: AnnouncedPost,
+  badge: () => Promise<number>,
+): Promise<News | undefined> {
+  const found = await findAnnounced(ctx, wallet, about)
+  return (
+    found && {
+      facts: found,
+      newest: about.announcement,
+      push: async (preview) => announcementPush(ctx, wallet, about, found, preview, await badge()),
+      count: (tx, decided) =>
+        countOutcome(
+          tx,
+          about,
+          decided === 'reached' || decided === 'no_channel' ? decided : outcomeOf(decided),
+        ),
+      same: found.everyPost && rules.chats !== false ? { chat: about.of } : undefined,
+    }
+  )
 }

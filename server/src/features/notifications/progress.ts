@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { day } from '../../lib/times.ts'
 
-interface Progress {
+export interface Progress {
   /** The message up to which the wallet was notified, and when. */
   id: number
   ms: number

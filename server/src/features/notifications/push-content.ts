@@ -17,7 +17,7 @@ import type { ConversationFacts } from '../../messages/notification-policy.ts'
 /** The service worker of the web client shows this. */
 export interface Push {
   v: 1
-  kind: 'dm' | 'request' | 'mention' | 'chat' | 'reaction' | 'summary' | 'test'
+  kind: 'dm' | 'request' | 'mention' | 'chat' | 'reaction' | 'announcement' | 'summary' | 'test'
   title: string
   body: string
   /** A device shows only the latest of two pushes with the same tag. */
@@ -28,6 +28,8 @@ export interface Push {
   badge: number
   /** The time in epoch milliseconds. */
   at: number
+  /** A POST to this address ends notifications of this kind (stop-links.ts). */
+  stop?: string
 }
 
 /** A notification of this kind makes no sound, where a channel can do that. */

@@ -4,7 +4,7 @@ import type { notifications } from '@parley/sdk/contract/notifications.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { chatKey } from '../../messages/chat-key.ts'
-import { getEveryPost, setEveryPost } from './chats.ts'
+import { getChatChoice, setChatChoice } from './chats.ts'
 import { countUnreadOf, testPush } from './push-content.ts'
 import type { Outcome } from './channel.ts'
 import { push } from './push-channel.ts'
@@ -25,14 +25,13 @@ export const handlers: Handlers<typeof notifications> = {
   },
 
   async getChatNotifications({ db }, { caller, params: { nftaddr } }) {
-    const every = await getEveryPost(db, caller.address, chatKey(nftaddr))
-    if (every === undefined) throw notJoined()
-    return { tell: every ? 'all' : 'mentions' }
+    return (await getChatChoice(db, caller.address, chatKey(nftaddr))) ?? refuseNotJoined()
   },
 
-  async setChatNotifications({ db }, { caller, params: { nftaddr }, body }) {
-    if (!(await setEveryPost(db, caller.address, chatKey(nftaddr), body.tell === 'all'))) throw notJoined()
-    return body
+  async setChatNotifications({ db, gate }, { caller, params: { nftaddr }, body }) {
+    const chat = chatKey(nftaddr)
+    if (body.announcements) await gate.require(chat, caller.address)
+    return (await setChatChoice(db, caller.address, chat, body)) ?? refuseNotJoined()
   },
 
   async getPushKey({ db, config }) {
@@ -98,4 +97,6 @@ function requireTimeZone({ tz }: NotificationRules): void {
     ])
 }
 
-const notJoined = () => new ApiError('not_found', 'You have not joined this chat: POST /v1/create_bookmark.')
+function refuseNotJoined(): never {
+  throw new ApiError('not_found', 'You have not joined this chat: POST /v1/create_bookmark.')
+}

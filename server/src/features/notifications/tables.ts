@@ -56,6 +56,12 @@ export const tables: Tables = {
   ),
   telegram_bots: ofNoWallet('fixed'),
   service_keys: ofNoWallet('fixed', 'of the service'),
+  announcements: {
+    ...ofNoWallet('bound', 'numbers'),
+    exported: 'in group-messages.jsonl: the post has the mark',
+    erased: 'stays with the post, which stays under the bare address',
+    stays: 'who announced a post, as group_messages',
+  },
   dm_mails: {
     exported: 'when mails were sent, for two days',
     erased: deleteNaming('dm_mails', 'toaddr'),

@@ -7,6 +7,7 @@ import { verificationCode, verificationHashes } from '../../mail/confirmation-co
 import { countMail } from '../../mail/hourly.ts'
 import { decide, everything } from '../../messages/notification-policy.ts'
 import { accessMail, findUnmailed, lastMail, noteMailed } from './access-mails.ts'
+import { announcePortion } from './announcement.ts'
 import { sendDigest } from './digest.ts'
 import { mail, mailId } from './mail-channel.ts'
 import { notifyTasks } from './notify.ts'
@@ -19,6 +20,8 @@ import { unsubscribeUrl } from './unsubscribe.ts'
 export const tasks = {
   ...notifyTasks,
   ...telegramTasks,
+
+  announce: announcePortion,
 
   async 'send-verification-email'({ db, config, mailer }, { walletaddr, verification_id }, job) {
     const unconfirmed = await store.findUnconfirmed(db, walletaddr, verification_id)

@@ -43,7 +43,7 @@ export const telegram: InstantChannel<LinkedChat, Message> = {
 
   // The path names the sender.
   build: ({ publicUrl }, push, preview) => ({
-    text: `${unlinked(`${push.title}: ${push.body}`)}\n${publicUrl}${preview === 'none' ? '/' : push.url}`,
+    text: `${unlinked(`${push.title}: ${push.body}`)}\n${publicUrl}${preview === 'none' ? '/' : push.url}${push.stop === undefined ? '' : `\nStop these: ${push.stop}`}`,
     quiet: isQuiet(push),
   }),
 

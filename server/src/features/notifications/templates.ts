@@ -2,6 +2,7 @@ import { type Html, html, trusted } from '../../lib/html.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import { shortAddress } from '../../values/short-address.ts'
 import type { DmNews } from './message-mails.ts'
+import type { Push } from './push-content.ts'
 import type { Party, Summary, Unread } from './store.ts'
 
 // Subjects are fixed: a name in one would speak for the service.
@@ -35,6 +36,30 @@ export function dmMail(home: string, wallet: string, news: DmNews, unsubscribe: 
     link: home,
     unsubscribe,
     ...body({ lines: [line], action: { label: 'Read', link: home }, notes: [whyOf(wallet)], unsubscribe }),
+  }
+}
+
+/** Writes the mail about an announcement, which names its chat unless the wallet wants no names. */
+export function announcementMail(
+  home: string,
+  wallet: string,
+  { title, url, stop }: Push,
+  isNamed: boolean,
+): Draft {
+  const where = isNamed ? ` in ${inert(title)}` : ''
+  const link = `${home}${isNamed ? url : '/'}`
+  const note = `You agreed to announcements of this chat as ${inertAddress(wallet)}.`
+  return {
+    kind: 'announcement',
+    subject: `New announcement on ${new URL(home).host}`,
+    link,
+    unsubscribe: stop!,
+    ...body({
+      lines: [`There is a new announcement${where}.`],
+      action: { label: 'Read', link },
+      notes: [note],
+      unsubscribe: stop!,
+    }),
   }
 }
 
