@@ -14,11 +14,12 @@ export async function runWaitingJobs(service: Service, after = 60_000): Promise<
 }
 
 /** Starts a service that sends pushes to a push service of the tests, and people whose browsers get them. */
-export async function startPushing() {
+export async function startPushing(options: Parameters<typeof startService>[0] = {}) {
   const pushService = await startPushService()
   const service = await startService({
     publicUrl: 'https://chat.example.org',
     privatePushHosts: [pushService.host],
+    ...options,
   })
 
   async function newPerson(options: { subscribe?: boolean } = {}) {
