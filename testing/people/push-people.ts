@@ -22,11 +22,11 @@ export async function startPushing(options: Parameters<typeof startService>[0] =
     ...options,
   })
 
-  async function newPerson(options: { subscribe?: boolean } = {}) {
+  async function newPerson({ subscribe = true }: { subscribe?: boolean } = {}) {
     const address = newWallet()
     const client = await service.as(address)
     const name = `browser-${address.slice(-6)}`
-    if (options.subscribe ?? true) await client.putPushSubscription({ body: pushService.subscribe(name) })
+    if (subscribe) await client.putPushSubscription({ body: pushService.subscribe(name) })
     return {
       address,
       client,

@@ -2,16 +2,16 @@
 
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReceiver, toldBy } from '../../../../testing/outside/webhook-receiver.ts'
-import { chatMember, newCommunity } from '../../../../testing/people/chat-members.ts'
-import { addOperator } from '../../../../testing/people/moderators.ts'
-import { startPushing } from '../../../../testing/people/push-people.ts'
-import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { unzip } from '../../../../testing/service/files.ts'
-import { followAll } from '../../../../testing/service/log.ts'
-import { newName, newWallet, startService } from '../../../../testing/service/service.ts'
-import { expireBefore } from '../../../../testing/service/written-directly.ts'
-import { webhookReader } from '../webhooks/reader.ts'
+import { startReceiver, toldBy } from '../../testing/outside/webhook-receiver.ts'
+import { chatMember, newCommunity } from '../../testing/people/chat-members.ts'
+import { addOperator } from '../../testing/people/moderators.ts'
+import { startPushing } from '../../testing/people/push-people.ts'
+import { listenTo } from '../../testing/service/event-listener.ts'
+import { unzip } from '../../testing/service/files.ts'
+import { followAll } from '../../testing/service/log.ts'
+import { newName, newWallet, startService } from '../../testing/service/service.ts'
+import { expireBefore } from '../../testing/service/written-directly.ts'
+import { webhookReader } from '../src/features/webhooks/reader.ts'
 
 type Started<Start extends (...all: never[]) => unknown> = Awaited<ReturnType<Start>>
 let t: Started<typeof startPushing>
