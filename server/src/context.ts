@@ -140,7 +140,7 @@ export async function buildContext({
   const incomingHooks = openIncomingHooks(db, log, siblings)
   const grants = openGrants(db, { signOuts, apiKeys, incomingHooks })
   const bots = stack.use(await openBots(db, log, siblings, refreshEvery))
-  const officials = stack.use(await openOfficials(db, log, siblings, refreshEvery))
+  const officials = stack.use(await openOfficials(db, events.announce, log, siblings, refreshEvery))
   const open = stack.move()
   return {
     db,

@@ -41,6 +41,11 @@ test('a rule for reading and a public page exclude each other, whichever comes f
   await asOwner.removeGate({ nftaddr: town })
   await asOwner.setPublicReading(opened)
   expect(await entryFor(stranger)).toMatchObject({ is_public: true })
+  // Before the notice to members has passed nobody reads it without signing in.
+  const notice = 'update public_chats set from_ms = from_ms + $2 where chat = $1'
+  await service.ctx.db.query(notice, [town, 60_000])
+  expect(await entryFor(stranger)).not.toHaveProperty('is_public')
+  await service.ctx.db.query(notice, [town, -60_000])
   await expect(asOwner.setGate({ nftaddr: town, body: read })).rejects.toMatchObject({
     status: 409,
     message: expect.stringContaining('End its public page first'),

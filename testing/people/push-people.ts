@@ -14,18 +14,19 @@ export async function runWaitingJobs(service: Service, after = 60_000): Promise<
 }
 
 /** Starts a service that sends pushes to a push service of the tests, and people whose browsers get them. */
-export async function startPushing() {
+export async function startPushing(options: Parameters<typeof startService>[0] = {}) {
   const pushService = await startPushService()
   const service = await startService({
     publicUrl: 'https://chat.example.org',
     privatePushHosts: [pushService.host],
+    ...options,
   })
 
-  async function newPerson(options: { subscribe?: boolean } = {}) {
+  async function newPerson({ subscribe = true }: { subscribe?: boolean } = {}) {
     const address = newWallet()
     const client = await service.as(address)
     const name = `browser-${address.slice(-6)}`
-    if (options.subscribe ?? true) await client.putPushSubscription({ body: pushService.subscribe(name) })
+    if (subscribe) await client.putPushSubscription({ body: pushService.subscribe(name) })
     return {
       address,
       client,

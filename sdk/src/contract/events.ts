@@ -2,8 +2,9 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { ContactState, MutedUntil } from './consent.ts'
 import { ChatItem } from './direct-messages.ts'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Made, TokenId } from './fields.ts'
+import { Address, Id, Made, Timestamp, TokenId } from './fields.ts'
 import { GroupChatItem, RemovedBy } from './group-chats.ts'
+import { TeamLabel } from './official.ts'
 import { mostKinds, ReactionCount, ReactionValues } from './reactions.ts'
 
 const event = <const Name extends string, Fields extends TProperties>(
@@ -14,6 +15,14 @@ const event = <const Name extends string, Fields extends TProperties>(
   Type.Object(
     { type: Type.Literal(type, { description: 'what happened', examples: [type] }), ...fields },
     { description },
+  )
+
+const after = (whose: string) =>
+  Type.Optional(
+    Type.Integer({
+      ...Id,
+      description: `up to here the messages stay as they were: ${whose} had erased its side of them`,
+    }),
   )
 
 /** An event for a signed-in wallet. */
@@ -42,13 +51,7 @@ export const ServiceEvent = Type.Union(
         id: Id,
         fromaddr: Address,
         toaddr: Address,
-        after: Type.Optional(
-          Type.Integer({
-            ...Id,
-            description:
-              'up to here the messages stay as they were: the recipient had erased its side of them',
-          }),
-        ),
+        after: after('the recipient'),
         nftaddr: Type.Optional(Address),
         nftid: Type.Optional(TokenId),
       },
@@ -57,16 +60,7 @@ export const ServiceEvent = Type.Union(
     event('deleted', { id: Id, fromaddr: Address, toaddr: Address }, 'The sender deleted a direct message'),
     event(
       'conversation-deleted',
-      {
-        fromaddr: Address,
-        toaddr: Address,
-        after: Type.Optional(
-          Type.Integer({
-            ...Id,
-            description: 'up to here the messages stay: `fromaddr` had erased its side of them',
-          }),
-        ),
-      },
+      { fromaddr: Address, toaddr: Address, after: after('`fromaddr`') },
       'The wallet `fromaddr` deleted the whole conversation for both',
     ),
     event(
@@ -141,6 +135,19 @@ export const ServiceEvent = Type.Union(
         ),
       },
       'The inbox changed in another way: a chat was joined, left or entered. Read it again',
+    ),
+    event(
+      'rooms',
+      {
+        nftaddr: Type.String({ ...Address, description: 'the community', examples: ['gardeners'] }),
+        room: Type.String({ ...Address, description: 'the room', examples: ['gardeners/tools'] }),
+      },
+      'A room of a community that the wallet has joined was created, changed, moved, archived or deleted: `listRooms` has what there is now',
+    ),
+    event(
+      'official',
+      { wallet: Address, label: Type.Optional(TeamLabel), since: Type.Optional(Timestamp) },
+      'A wallet was named as one of the team of the service, or got another label; without `label` it was taken off the team. Not stored',
     ),
     event(
       'contact',

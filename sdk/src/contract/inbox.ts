@@ -28,7 +28,7 @@ export const InboxItem = Type.Object(
     read: Type.Boolean({ description: 'whether the last message has been read', examples: [false] }),
     unread: Type.Integer({ description: 'unread messages in this conversation', examples: [1] }),
     sender_name: text(64, 'name of the sender of the last message', 'vitalik'),
-    name: text(128, 'name of the peer or chat', 'vitalik'),
+    name: text(256, 'name of the peer or chat; of a room its title, “ · ” and its community', 'vitalik'),
     logo: text(4096, 'picture of the peer or chat, a small image as base64', ''),
     timestamp: text(40, 'when the last message was sent (RFC 3339)', '2026-11-20T18:30:00.123Z'),
     timestamp_dtm: text(40, 'the same instant', '2026-11-20T18:30:00.123Z'),

@@ -77,6 +77,10 @@ export function createDelivery(
       void broadcast(streams, () => toFrame(JSON.stringify(event)))
     },
 
+    deliverToAll: (event: ServiceEvent): void => {
+      void broadcast(audience.streams(), () => toFrame(JSON.stringify(event)))
+    },
+
     /** Checks every stream once: is its token valid, does it need a sign of life, does its client read? */
     async sweep(position: number | undefined): Promise<void> {
       if (sweeping) return

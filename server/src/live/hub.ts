@@ -2,6 +2,7 @@
 
 import type { FieldRenaming } from '@parley/sdk/contract/encryption.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
@@ -30,6 +31,8 @@ export interface Events extends AsyncDisposable {
   poke: () => void
   /** Passes on that someone is typing; further calls for the same target within a second are dropped. */
   typing: (typing: Typing) => void
+  /** Sends an event that is stored nowhere to all streams of this instance. */
+  announce: (event: ServiceEvent) => void
   /** Responds to a request with a stream of events. */
   stream: (reply: FastifyReply, client: Client) => Promise<void>
   /** Ends all streams; their clients reconnect to an instance that runs. */
@@ -92,6 +95,7 @@ export function openEvents(options: Options): Events {
       delivery.deliverTyping(typing)
       signals.typing(typing)
     },
+    announce: delivery.deliverToAll,
     async stream(reply, client) {
       const { raw } = reply
       if (ending) throw new ApiError('unavailable', 'The service is stopping. Connect again in a moment.')

@@ -25,6 +25,8 @@ const named: Record<ServiceEvent['type'], 'item' | 'event' | 'nowhere' | 'everyw
   pinned: 'event',
   unpinned: 'event',
   inbox: 'event',
+  rooms: 'event',
+  official: 'nowhere',
   contact: 'nowhere',
   notice: 'nowhere',
   typing: 'event',

@@ -6,9 +6,9 @@ import type { Db } from '../db/pool.ts'
 import { day } from '../lib/times.ts'
 import { walletBucket } from '../values/bucket.ts'
 
-/** Typing is never stored, and messages have tables of their own. What was edited is read when the event is delivered. */
+/** Typing and the team are never stored, and messages have tables of their own. What was edited is read when the event is delivered. */
 type StoredEvent =
-  | Exclude<ServiceEvent, { item: unknown } | { type: 'typing' }>
+  | Exclude<ServiceEvent, { item: unknown } | { type: 'typing' | 'official' }>
   | Omit<Extract<ServiceEvent, { type: 'edited' }>, 'item'>
 
 /** Makes a `p_event` for the functions of the database. */

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { cache, client } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
 import { useUnsaved } from '../service/unsaved.ts'
+import { useGate } from '../gates/standing.ts'
 import { showNotice } from '../state/notice.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -18,6 +19,7 @@ export function AboutForm({ info }: { info: CommunityInfo }) {
   // What was entered over another text would undo what somebody has changed since.
   const [entered = stored, enter] = useUnsaved<typeof stored>(`about ${community} ${JSON.stringify(stored)}`)
   const chosen = tagsOf(entered.tags)
+  const { data: gate } = useGate(community)
   const save = useMutation({
     mutationFn: () =>
       client.setCommunityAbout({
@@ -62,6 +64,8 @@ export function AboutForm({ info }: { info: CommunityInfo }) {
               about: entered.about,
               tags: chosen.slice(0, mostTags),
               ...(info.official && { official: info.official }),
+              ...(gate?.read_words && { to_read: gate.read_words }),
+              ...(gate?.post_words && gate.post_words !== gate.read_words && { to_post: gate.post_words }),
             }}
           />
         </section>

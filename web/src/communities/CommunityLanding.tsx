@@ -19,6 +19,7 @@ import { Page } from '../ui/Page.tsx'
 import { removedText } from '../thread/posts.ts'
 import { relativeTime } from '../state/time.ts'
 import { AboutForm } from './AboutForm.tsx'
+import { RoomList } from './RoomList.tsx'
 import { Socials } from './Socials.tsx'
 import { TagLinks } from './TagLinks.tsx'
 import { Tweets } from './Tweets.tsx'
@@ -101,6 +102,7 @@ export function CommunityLanding({ info }: { info: CommunityInfo }) {
           </ul>
         </Card>
       )}
+      <RoomList community={info.name} />
       <Members nftaddr={info.name} count={info.members} />
       <Tweets tweets={info.tweets} />
     </Page>

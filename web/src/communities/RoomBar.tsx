@@ -1,5 +1,4 @@
-import type { Room } from '@parley/sdk/contract/rooms.ts'
-import { Archive, Hash, MessagesSquare, Newspaper, Settings2 } from 'lucide-react'
+import { MessagesSquare, Settings2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { moderationPath } from '../chat-moderation/paths.ts'
@@ -12,6 +11,7 @@ import { isPageOf } from '../inbox/page-of.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
 import { useDueRooms } from './due-rooms.ts'
+import { iconOf } from './room-icon.tsx'
 
 /** Lists the rooms of a community below the head of its chats: its own chat first, those that are archived last. */
 export function RoomBar({ community }: { community: string }) {
@@ -60,9 +60,6 @@ export function RoomBar({ community }: { community: string }) {
     </nav>
   )
 }
-
-const iconOf = ({ kind, archived_at }: Room) =>
-  archived_at ? <Archive /> : kind === 'news' ? <Newspaper /> : <Hash />
 
 interface Props {
   nftaddr: string

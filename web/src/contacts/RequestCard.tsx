@@ -17,13 +17,15 @@ interface Props {
   title: string
   /** The wallet has written these texts. */
   texts: string[]
+  /** It has sent files with these names. */
+  files: string[]
   standing: 'request' | 'ignored'
 }
 
 /** Shows what is known about somebody who writes for the first time, above what they write. */
-export function RequestCard({ peer, title, texts, standing }: Props) {
+export function RequestCard({ peer, title, texts, files, standing }: Props) {
   const { ownName } = useName(peer)
-  const notOfTeam = useTeamAlarm(peer, { title, ownName, texts })
+  const notOfTeam = useTeamAlarm(peer, { title, ownName, texts, files })
   const isSmall = useSmallScreen()
   useVisitRequests(useRequests().data)
   const whole = (

@@ -2,11 +2,13 @@ import type { InboxItem } from '@parley/sdk'
 import { Check, CircleAlert, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { plainFiles } from '../files/of-messages.ts'
 import { peerOf } from '../names/peer.ts'
 import { EnsName } from '../inbox/EnsName.tsx'
 import { useLookAlike } from '../inbox/look-alikes.ts'
 import { Preview } from '../inbox/Preview.tsx'
 import { useReadable } from '../keys/state/readable.ts'
+import { saidOfFiles } from '../messages/said.ts'
 import { useAliases } from '../names/aliases.ts'
 import { useMe } from '../service/session.ts'
 import { shortAddress } from '../seal/address.ts'
@@ -121,8 +123,16 @@ const Choice = ({ label, busy, onClick, children }: ChoiceProps) => (
 /** Shows where the links of the last message lead, and that it has warnings. */
 function Alarms({ row, peer, title }: { row: InboxItem; peer: string; title: string }) {
   const readable = useReadable()
-  const { text } = readable(row)
-  const notOfTeam = useTeamAlarm(peer, { title, ownName: row.name, texts: [text] })
+  const { text: whole, content } = readable(row)
+  const files = content ? content.files : (plainFiles(row.files).files ?? [])
+  // Without a text a message has the names of its files.
+  const text = saidOfFiles({ text: whole, files }) === undefined ? whole : ''
+  const notOfTeam = useTeamAlarm(peer, {
+    title,
+    ownName: row.name,
+    texts: [text],
+    files: files.map(({ name }) => name),
+  })
   const alarms = [...(notOfTeam ? [notOfTeam] : []), ...alarmsOf([text])]
   if (alarms.length === 0) return null
   const hosts = hostsOf([text])

@@ -8,16 +8,19 @@ interface About {
   ownName: string
   /** It has written these texts. */
   texts: string[]
+  /** It has sent files with these names. */
+  files: string[]
 }
 
 /** Returns the alarm about a stranger who claims to be of the team, or asks for what opens a wallet; undefined for others. */
-export function useTeamAlarm(peer: string, { title, ownName, texts }: About): string | undefined {
+export function useTeamAlarm(peer: string, { title, ownName, texts, files }: About): string | undefined {
   const isOfficial = useSign(peer, ownName)?.label !== undefined
   const team = useTeamWords()
   const isKnown = useIsTeamKnown()
-  const written = texts.join('\n')
+  const [written, named] = [texts.join('\n'), files.join('\n')]
   return useMemo(
-    () => (isKnown ? teamAlarm([written], { title, ownName, isOfficial, team }) : undefined),
-    [isKnown, written, title, ownName, isOfficial, team],
+    () =>
+      isKnown ? teamAlarm([written], named.split('\n'), { title, ownName, isOfficial, team }) : undefined,
+    [isKnown, written, named, title, ownName, isOfficial, team],
   )
 }

@@ -15,6 +15,16 @@ export const hostsOf = (texts: string[]): string[] => [
 /** Returns true when a host has letters other than those of ASCII, which can resemble them. */
 export const isDisguised = (host: string): boolean => /(^|\.)xn--/.test(host)
 
+/**
+ * Returns true when the name of a file says that it is from the team, or names what opens a wallet. Many forms have the word
+ * support in their names: it claims something beside another word of a team, or beside the name of the service.
+ */
+function isClaimOfFile(name: string, team: TeamWords): boolean {
+  const { team: isOfTeam, secrets } = claimsIn(name, team)
+  const isMore = claimsIn(name.replace(/support/i, ' '), team).team || claimsTeam(name, team, 'service')
+  return secrets || (isOfTeam && isMore)
+}
+
 /** This is who writes. */
 export interface Writer {
   title: string
@@ -28,10 +38,15 @@ export interface Writer {
  * Says that somebody is not on the team of the service, when their name or what they write claims it or asks for what opens a
  * wallet; undefined for others. It reads what is shown, so it works in encrypted messages too.
  */
-export function teamAlarm(texts: string[], { title, ownName, isOfficial, team }: Writer): string | undefined {
+export function teamAlarm(
+  texts: string[],
+  files: string[],
+  { title, ownName, isOfficial, team }: Writer,
+): string | undefined {
   if (isOfficial) return undefined
   const isClaimed =
     claimsTeam(ownName, team) ||
+    files.some((name) => isClaimOfFile(name, team)) ||
     texts.some((text) => {
       const claims = claimsIn(text, team)
       return claims.team || claims.secrets

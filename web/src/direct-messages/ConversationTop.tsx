@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Standing } from '../contacts/relation.ts'
 import { LookAlikeWarning } from '../inbox/LookAlikeWarning.tsx'
+import { saidOfFiles } from '../messages/said.ts'
 import { ThreadSearch } from '../search/ThreadSearch.tsx'
 import type { Nft } from '../thread/history.ts'
 import type { StoredMessage } from '../thread/merged.ts'
@@ -10,6 +11,15 @@ const RequestCard = lazy(async () => ({
   default: (await import('../contacts/RequestCard.tsx')).RequestCard,
 }))
 const NftCard = lazy(async () => ({ default: (await import('../nfts/NftCard.tsx')).NftCard }))
+
+/** Returns what the peer has written, and the names of the files that it has sent. */
+function writtenIn(messages: StoredMessage[]) {
+  const theirs = messages.filter(({ mine }) => !mine)
+  return {
+    texts: theirs.filter((message) => saidOfFiles(message) === undefined).map(({ text }) => text),
+    files: theirs.flatMap(({ files = [] }) => files.map(({ name }) => name)),
+  }
+}
 
 interface Props {
   peer: string
@@ -30,12 +40,7 @@ export function ConversationTop({ peer, title, nft, standing, isCompared, messag
       <ThreadSearch place={{ peer, nft }} />
       {standing === 'request' || standing === 'ignored' ? (
         <Suspense>
-          <RequestCard
-            peer={peer}
-            title={title}
-            standing={standing}
-            texts={messages.filter(({ mine }) => !mine).map(({ text }) => text)}
-          />
+          <RequestCard peer={peer} title={title} standing={standing} {...writtenIn(messages)} />
         </Suspense>
       ) : (
         <LookAlikeWarning address={peer} />

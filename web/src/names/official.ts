@@ -2,20 +2,32 @@
 // name.
 
 import { claimsTeam, type TeamWords } from '@parley/sdk/claims/index.ts'
+import type { ServiceEvent } from '@parley/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { client } from '../service/api.ts'
+import { cache, client } from '../service/api.ts'
 import { useServiceInfo } from '../service/info.ts'
 import { useLater } from '../service/later.ts'
 
 const officialQuery = queryOptions({
   queryKey: ['listOfficial'],
   queryFn: () => client.listOfficial(),
-  // No event says that it has changed: a page that is looked at reads it again.
+  // An event says that it has changed, and may be missed without a connection: a page that is looked at reads it again.
   staleTime: 60_000,
   refetchInterval: 10 * 60_000,
   refetchOnWindowFocus: true,
 })
+
+/** Changes the list by an event. */
+export function changeTeam({ wallet, label, since }: Extract<ServiceEvent, { type: 'official' }>): void {
+  // A read that is under way may be older.
+  if (cache.getQueryData(officialQuery.queryKey)) void cache.cancelQueries(officialQuery)
+  cache.setQueryData(officialQuery.queryKey, (list) =>
+    list
+      ?.flatMap((one) => (one.address === wallet ? [] : [one]))
+      .concat(label !== undefined && since !== undefined ? [{ address: wallet, label, since }] : []),
+  )
+}
 
 /** Reads the list; a place that may wait reads it after what is shown first. */
 const useList = (mayWait: boolean) => {

@@ -8,6 +8,8 @@ import { changeRow, moveRow, readInboxAgain, rowOf } from '../inbox/cache.ts'
 import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
 import { isToBeAsked } from '../keys/state/keyring.ts'
 import { loadKeys } from '../keys/state/load.ts'
+import { readRoomsAgain } from '../chat-moderation/rooms.ts'
+import { changeTeam } from '../names/official.ts'
 import { readStoredAgain } from '../offline/read-again.ts'
 import { knownAliases } from '../names/aliases.ts'
 import { accessWords } from '../moderation/notice-words.ts'
@@ -174,6 +176,12 @@ const handlers: {
       readInboxAgain()
     }
   },
+  rooms: ({ nftaddr, room }, me) => {
+    void readRoomsAgain(nftaddr)
+    // Its row has its title.
+    if (rowOf({ context_type: 'community', addr: room }, me)) readInboxAgain()
+  },
+  official: changeTeam,
   contact: (changed, me) => {
     contactEvent(changed, me)
     searchAgain()

@@ -14,6 +14,7 @@ import {
 import { conversations, isShown } from '../../messages/conversations.ts'
 import { lastItemPreview, optionalColumns } from '../../messages/direct-message.ts'
 import { columnSeenBy } from '../../messages/versions.ts'
+import { chatTitle } from '../../messages/chat-title.ts'
 import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-message.ts'
 import { jsonMutedUntil, jsonNameOf, type View } from '../../messages/shared-sql.ts'
 import { isFresh } from '../../messages/columns.ts'
@@ -95,7 +96,11 @@ const openChats = (which: string) => `
     copy_ms, copy_version, muted_until_ms, is_open, withheld_id
   from (select *, ${isOpen} as is_open from (${joinedChats}) c where ${which}) c`
 
-const chatRow = (more: Fields) =>
+/** A chat that the wallet may not read shows its key alone. */
+const titleOf = (closed: Closed) =>
+  closed === 'none' ? chatTitle() : `case when c.is_open then ${chatTitle()} else c.nftaddr end`
+
+const chatRow = (closed: Closed, more: Fields) =>
   jsonObject(
     'coalesce(last.id, 0)',
     jsonEither(
@@ -110,7 +115,10 @@ const chatRow = (more: Fields) =>
     ...optionalColumns.filter((name) => name !== 'nftaddr').map(jsonBlank),
     readAndUnread('c.unread = 0'),
     jsonOrBlank('sender_name', jsonNameOf('last.fromaddr')),
-    jsonOrBlank('name', `case when c.context_type = 'nft' then shown.name else to_json(c.nftaddr)::text end`),
+    jsonOrBlank(
+      'name',
+      `case when c.context_type = 'nft' then shown.name else to_json(${titleOf(closed)})::text end`,
+    ),
     jsonOrBlank('logo', 'shown.logo'),
     more,
   )
@@ -154,7 +162,7 @@ const joinedOf = (closed: Closed, which: string): [joined: string, fresh: string
 /** Selects rows `c` for which `which` holds. */
 export const chatRows = (closed: Closed, which = 'true', view?: View): string => `
   select coalesce(last.id, 0) as id, last.ms, c.chat as key, found is not null as is_long,
-    ${chatRow(view ? chatInView : [])} as item
+    ${chatRow(closed, view ? chatInView : [])} as item
   from (${chats(foundPost, ...joinedOf(closed, which))} offset 0) c
   cross join lateral (
     select case when is_fresh then last_id else found[1]::bigint end as id,

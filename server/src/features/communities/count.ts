@@ -1,7 +1,8 @@
 // Counts what the directory shows and how it is ordered: once an hour, on one instance, a bucket at a time. A job that was killed
 // begins again, and nothing is counted twice.
 //
-// How many members have opened a community in the last week is counted once a day, and shown as messages/shown-count.ts says.
+// How many members have opened a community or one of its rooms in the last week is counted once a day, and shown as
+// messages/shown-count.ts says; rooms that a rule closes do not count.
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -41,8 +42,13 @@ const countMembers = `
 async function countActive(db: Db, secret: string, bucket: number): Promise<void> {
   const now = db.now()
   const rows = await db.query<{ chat: string; active: number }>(
-    `select p.chat, count(v.walletaddr)::float8 as active from community_profiles p
-     left join group_visits v on v.bucket = $1 and v.chat = p.chat and v.joined and v.entry_ms >= $2
+    `select p.chat, count(distinct h.walletaddr)::float8 as active from community_profiles p
+     left join lateral (
+       select p.chat as chat union all select r.chat from rooms r where r.bucket = $1 and r.parent = p.chat and not exists (
+         select 1 from chat_gates g where g.bucket = $1 and g.chat = r.chat and g.read_rule is not null)
+     ) c on true
+     left join group_visits v on v.bucket = $1 and v.chat = c.chat and v.joined and v.entry_ms >= $2
+     left join group_visits h on h.bucket = $1 and h.chat = p.chat and h.walletaddr = v.walletaddr and h.joined
      where p.bucket = $1 and p.counted_ms < $3 group by p.chat`,
     [bucket, now - 7 * day, now - countedFor],
   )

@@ -90,6 +90,18 @@ test('the most active come first, then the others; what nobody has joined and ma
   await db.query(visit, [chatBucket('busy'), 'busy', Date.now(), 70])
   await db.query(visit, [chatBucket('large'), 'large', Date.now() - 8 * 86_400_000, 70])
   await db.query(visit, [chatBucket('three'), 'three', Date.now(), 6])
+  // In the rooms of a community the same members count once, those that have left it and those of a closed room do not.
+  await db.query(
+    `insert into rooms (bucket, chat, parent, title, about, position, kind, by_default, skeletons, created_ms)
+     select $1, 'three/' || name, 'three', name, '', 1, 'text', false, array[name], 0 from unnest(array['open', 'closed']) name`,
+    [chatBucket('three')],
+  )
+  await db.query(
+    `insert into chat_gates (bucket, chat, read_rule, ms) values ($1, 'three/closed', '{}', 1)`,
+    [chatBucket('three')],
+  )
+  await db.query(visit, [chatBucket('three'), 'three/open', Date.now(), 60])
+  await db.query(visit, [chatBucket('three'), 'three/closed', Date.now(), 60])
   await countCommunities(service.ctx)
   await countCommunities(service.ctx)
   const client = await service.as(newWallet())

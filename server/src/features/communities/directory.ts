@@ -22,7 +22,8 @@ type Row = Omit<Found, 'active' | 'featured' | 'is_public'> & {
   tags: string[]
   active: number
   featured: boolean
-  is_public: boolean
+  /** Anyone reads it on its page from this time on; null for one that is closed. */
+  public_ms: number | null
 }
 
 /** Returns the list that a query names, or throws 400. */
@@ -63,19 +64,20 @@ export async function findCommunities(
       : list.by === 'size'
         ? findLargest(db, values, last)
         : findSorted(db, values, list, last))
-    page.push(...rows.filter(({ community }) => !('problem' in parseSlug(community))).map(foundOf))
+    const shown = rows.filter(({ community }) => !('problem' in parseSlug(community)))
+    page.push(...shown.map((row) => foundOf(row, db.now())))
     if (rows.length < missing) break
     last = rows.at(-1)!.community
   }
   return page
 }
 
-const foundOf = ({ about, tags, active, featured, is_public, ...entry }: Row): Found => ({
+const foundOf = ({ about, tags, active, featured, public_ms, ...entry }: Row, now: number): Found => ({
   ...entry,
   ...toldOf({ about, tags }),
   ...(active > 0 && { active }),
   ...(featured && { featured }),
-  ...(is_public && { is_public }),
+  ...(public_ms !== null && public_ms <= now && { is_public: true }),
 })
 
 async function findLargest(db: Db, values: unknown[], after: string | undefined) {
@@ -126,9 +128,7 @@ const entry = `
   k.community, ${logoOf('k.chat')} as logo, coalesce(c.members, 0) as members, ${joined} as joined,
   coalesce(${instant(`nullif(${lastMs}, 0)`)}, '') as timestamp,
   ${aboutColumns()}, coalesce(p.active, 0) as active, coalesce(p.featured, false) as featured,
-  exists (
-    select 1 from public_chats o where o.bucket = k.bucket and o.chat = k.chat and not o.unseen
-  ) as is_public`
+  (select o.from_ms from public_chats o where o.bucket = k.bucket and o.chat = k.chat and not o.unseen) as public_ms`
 
 const withProfile = 'left join community_profiles p on p.bucket = k.bucket and p.chat = k.chat'
 

@@ -10,6 +10,7 @@ import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { day } from '../../lib/times.ts'
 import { mutedUntil, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatPath } from '../../messages/chat-path.ts'
+import { chatTitle, shortTitle } from '../../messages/chat-title.ts'
 import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
 import { shortAddress } from '../../values/short-address.ts'
 import type { ChatFacts } from '../../messages/notification-policy.ts'
@@ -29,6 +30,7 @@ interface Post {
 
 export interface UnreadChat extends ChatFacts {
   nftaddr: string
+  title: string
   isCommunity: boolean
   /** The push is about this post: the newest one that mentions the wallet, else the newest one. */
   post: Post | undefined
@@ -62,6 +64,7 @@ export async function findUnreadChat(
     // Posts of wallets that it has blocked are left out.
     blocked: false,
     nftaddr: visit.nftaddr,
+    title: visit.title,
     isCommunity: visit.context_type === 'community',
     closed: post !== undefined && (await gate.closedTo(wallet, [chat])).length > 0,
     unread: post ? Math.max(visit.unread, 1) : 0,
@@ -77,12 +80,13 @@ interface Visit {
   tell_all: boolean
   seen_id: number
   nftaddr: string
+  title: string
   context_type: string
   unread: number
 }
 
 const visitOf = `
-  select v.joined, v.tell_all, v.seen_id, c.nftaddr, c.context_type, ${unreadInChat} as unread
+  select v.joined, v.tell_all, v.seen_id, c.nftaddr, ${chatTitle('$1')} as title, c.context_type, ${unreadInChat} as unread
   from group_visits v join group_chats c on c.bucket = v.bucket and c.chat = v.chat
   where v.bucket = $1 and v.chat = $2 and v.walletaddr = $3`
 
@@ -115,7 +119,7 @@ export function chatPush(
   config: Secret & Format,
   wallet: string,
   chat: string,
-  { nftaddr, isCommunity, unread, mentioned, post }: UnreadChat,
+  { nftaddr, title, isCommunity, unread, mentioned, post }: UnreadChat,
   preview: NotificationRules['preview'],
   badge: number,
 ): Push {
@@ -126,7 +130,7 @@ export function chatPush(
   return {
     v: 1,
     kind: mentioned ? 'mention' : 'chat',
-    title: preview === 'none' ? 'Parley' : isCommunity ? nftaddr : shortAddress(nftaddr),
+    title: preview === 'none' ? 'Parley' : shortTitle({ title, isCommunity }),
     body: preview === 'none' ? many : preview === 'text' ? `${who}: ${text}` : news,
     tag: tagOf(config, [wallet, 'chat', chat].join(' ')),
     url: chatPath({ nftaddr, isCommunity }),

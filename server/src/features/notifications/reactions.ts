@@ -8,6 +8,7 @@ import type { Subject } from '../../jobs/tasks.ts'
 import { day } from '../../lib/times.ts'
 import type { ReactionFacts } from '../../messages/notification-policy.ts'
 import { chatPath } from '../../messages/chat-path.ts'
+import { chatTitle, shortTitle } from '../../messages/chat-title.ts'
 import { getSide, isChatMuted } from '../../messages/consent.ts'
 import { erasedBy, nameOf } from '../../messages/shared-sql.ts'
 import { bucketOfId } from '../../values/bucket.ts'
@@ -98,18 +99,18 @@ async function inConversation(db: Db, wallet: string, peer: string, id: number):
 }
 
 async function inChat(db: Db, wallet: string, chat: string, id: number): Promise<Place | undefined> {
-  const [post] = await db.query<{ nftaddr: string; isCommunity: boolean; joined: boolean }>(
-    `select c.nftaddr, c.context_type = 'community' as "isCommunity", coalesce(v.joined, false) as joined
+  const [post] = await db.query<{ nftaddr: string; title: string; isCommunity: boolean; joined: boolean }>(
+    `select c.nftaddr, ${chatTitle('$1')} as title, c.context_type = 'community' as "isCommunity", coalesce(v.joined, false) as joined
      from group_messages m join group_chats c on c.bucket = $1 and c.chat = $2
      left join group_visits v on v.bucket = $1 and v.chat = $2 and v.walletaddr = $4
      where m.bucket = $1 and m.chat = $2 and m.id = $3 and m.fromaddr = $4 and m.removed_by is null`,
     [bucketOfId(id), chat, id, wallet],
   )
   if (!post) return undefined
-  const { nftaddr, isCommunity, joined } = post
+  const { nftaddr, title, isCommunity, joined } = post
   return {
     path: chatPath({ nftaddr, isCommunity }),
-    title: isCommunity ? nftaddr : shortAddress(nftaddr),
+    title: shortTitle({ title, isCommunity }),
     encrypted: false,
     joined,
     muted: await isChatMuted(db, wallet, chat),

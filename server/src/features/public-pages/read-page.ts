@@ -3,6 +3,7 @@
 
 import { shortAddress } from '../../values/short-address.ts'
 import { communityOf } from '../../messages/chat-key.ts'
+import { roomTitle } from '../../messages/chat-title.ts'
 import { isKeptIn, isOfPresentRoom, isShownNow, type Surroundings } from '../../messages/public-chats.ts'
 import { isCut, nameOf, previewOf } from '../../messages/shared-sql.ts'
 import { chatBucket } from '../../values/bucket.ts'
@@ -44,9 +45,7 @@ export interface PublicPage {
 interface Row {
   from_ms: number
   searched: boolean
-  community: string
-  /** This is the title of a room; null in the chat of the community itself. */
-  room: string | null
+  title: string
   /** This is null where there is no message, and so are the other columns of one. */
   id: number | null
   ms: number
@@ -62,7 +61,7 @@ interface Row {
 
 // The newest messages of a chat are read from the end of its index, and no further than they are needed.
 const statement = `
-  select p.from_ms, p.searched, k.community, r.title as room, m.id, m.ms, m.fromaddr, ${previewOf('m.message')} as message,
+  select p.from_ms, p.searched, coalesce(${roomTitle('r.title', 'k.community')}, k.community) as title, m.id, m.ms, m.fromaddr, ${previewOf('m.message')} as message,
     ${isCut('m.message')} as cut, m.edited_ms is not null as edited, coalesce(jsonb_array_length(m.files), 0) as files, m.reply_to,
     case when m.id is not null then ${nameOf('m.fromaddr')} else '' end as name,
     exists (select 1 as one from public_names n where n.walletaddr = m.fromaddr) as is_shown
@@ -92,7 +91,7 @@ export async function readPage(
   const shown = rows.slice(hasOlder ? 1 : 0).filter(({ id }) => id !== null)
   return {
     kind: 'chat',
-    title: first.room === null ? first.community : `${first.room} · ${first.community}`,
+    title: first.title,
     messages: messagesOf(shown),
     hasOlder,
     since: first.from_ms,

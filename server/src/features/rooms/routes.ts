@@ -87,7 +87,7 @@ export const handlers: Handlers<typeof rooms> = {
 
   async deleteRoom(ctx, { caller: { address }, params: { nftaddr } }) {
     const chat = await requireRoom(ctx, nftaddr, address)
-    if (!(await store.deleteRoom(ctx.db, { chat, actor: address })))
+    if (!(await store.deleteRoom(ctx.db, isShadowMuted(ctx.standing, address), { chat, actor: address })))
       throw new ApiError(
         'conflict',
         'Somebody has posted in this room: archive it instead, so that nobody loses what they wrote.',

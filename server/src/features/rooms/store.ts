@@ -3,6 +3,7 @@ import type { Publishing } from '../../auth/publishing.ts'
 import type { Db } from '../../db/pool.ts'
 import { log } from '../../messages/chat-log.ts'
 import { communityOf } from '../../messages/chat-key.ts'
+import { eventJson } from '../../messages/events.ts'
 import { isDue } from '../../messages/rooms.ts'
 import { instant } from '../../messages/shared-sql.ts'
 import { findOneUnseen, keepUnseen } from '../../messages/unseen.ts'
@@ -46,35 +47,68 @@ interface By {
   actor: string
 }
 
+/**
+ * Changes the rooms of a community in one transaction, with a row in the log of the chat and an event for its members, unless
+ * `change` returns no action. What a wallet does that is muted unseen is announced to that wallet alone.
+ */
+const changing = (
+  db: Db,
+  isUnseen: boolean,
+  { chat, actor }: By,
+  change: (tx: Db) => Promise<string | undefined>,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [bucket, community] = [chatBucket(chat), communityOf(chat)]
+    const [{ drawn } = {}] = await tx.query<{ drawn: string[] | null }>(
+      'select draw_ids_v1($1, array[$2::integer]) as drawn',
+      [tx.now(), bucket],
+    )
+    const action = await change(tx)
+    if (action === undefined) return
+    await log(tx, { chat, actor, action })
+    await tx.query('select announce_v1($1, $2, $3, array[$4::text], $5) as announced', [
+      tx.now(),
+      bucket,
+      drawn,
+      `chat ${community}${isUnseen ? ` ${actor}` : ''}`,
+      eventJson({ type: 'rooms', nftaddr: community, room: chat }),
+    ])
+  })
+
 type Refusal = 'taken' | 'similar' | 'full'
 
 /** Creates a room, or returns why not. What a wallet writes that is muted unseen, it alone sees. */
-export const insertRoom = (
+export async function insertRoom(
   db: Db,
   publishing: Publishing,
-  { chat, actor }: By,
+  by: By,
   { title, about = '', kind = 'text', by_default = false }: Omit<NewRoom, 'room'>,
   skeletons: string[],
-): Promise<Refusal | null> =>
-  db.transaction(async (tx) => {
-    const name = chat.slice(communityOf(chat).length + 1)
-    const texts = publishing.isUnseen ? [name, ''] : [title ?? name, about]
+): Promise<Refusal | null> {
+  const { chat, actor } = by
+  const name = chat.slice(communityOf(chat).length + 1)
+  const texts = publishing.isUnseen ? [name, ''] : [title ?? name, about]
+  let refused: Refusal | null = null
+  await changing(db, publishing.isUnseen, by, async (tx) => {
     const [row] = await tx.query<{ refused: Refusal | null }>(
       'select create_room_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as refused',
       [tx.now(), chatBucket(chat), chat, communityOf(chat), ...texts, kind, by_default, skeletons, mostRooms],
     )
-    if (row!.refused) return row!.refused
+    refused = row!.refused
+    if (refused) return undefined
     const value = { title: title ?? name, about, made: true } as const
     await keepUnseen(tx, publishing, actor, { kind: 'room', about: chat, value })
-    await log(tx, { chat, actor, action: 'create_room' })
-    return null
+    return 'create_room'
   })
+  return refused
+}
 
 const actionOf = ({ archived }: RoomChange) =>
   archived === undefined ? 'change_room' : archived ? 'archive_room' : 'open_room'
 
-export const updateRoom = (db: Db, publishing: Publishing, { chat, actor }: By, change: RoomChange) =>
-  db.transaction(async (tx) => {
+export const updateRoom = (db: Db, publishing: Publishing, by: By, change: RoomChange) =>
+  changing(db, publishing.isUnseen, by, async (tx) => {
+    const { chat, actor } = by
     const { title, about, kind, by_default, archived, position } = change
     const texts = publishing.isUnseen ? [null, null] : [title ?? null, about ?? null]
     const [row] = await tx.query<{ changed: boolean }>(
@@ -100,23 +134,27 @@ export const updateRoom = (db: Db, publishing: Publishing, { chat, actor }: By, 
       }
       await keepUnseen(tx, publishing, actor, { kind: 'room', about: chat, value })
     }
-    if (row!.changed || publishing.isUnseen) await log(tx, { chat, actor, action: actionOf(change) })
+    return row!.changed || publishing.isUnseen ? actionOf(change) : undefined
   })
 
 /** Deletes a room; returns false when somebody has posted in it. */
-export const deleteRoom = (db: Db, { chat, actor }: By): Promise<boolean> =>
-  db.transaction(async (tx) => {
+export async function deleteRoom(db: Db, isUnseen: boolean, by: By): Promise<boolean> {
+  const { chat } = by
+  let isDeleted = false
+  await changing(db, isUnseen, by, async (tx) => {
     const [row] = await tx.query<{ deleted: boolean }>('select delete_room_v1($1, $2, $3) as deleted', [
       chatBucket(chat),
       chat,
       communityOf(chat),
     ])
-    if (!row!.deleted) return false
+    isDeleted = row!.deleted
+    if (!isDeleted) return undefined
     // A later room of this name is another one.
     await tx.query(
       'update chat_gates set read_rule = null, post_rule = null, ms = $3 where bucket = $1 and chat = $2',
       [chatBucket(chat), chat, tx.now()],
     )
-    await log(tx, { chat, actor, action: 'delete_room' })
-    return true
+    return 'delete_room'
   })
+  return isDeleted
+}

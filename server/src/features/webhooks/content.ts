@@ -8,6 +8,7 @@ import type { Db } from '../../db/pool.ts'
 import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { hour } from '../../lib/times.ts'
 import { decide, defaults, type Facts } from '../../messages/notification-policy.ts'
+import { chatTitle } from '../../messages/chat-title.ts'
 import { getSide, isChatMuted } from '../../messages/consent.ts'
 import { findConversation } from '../../messages/message-place.ts'
 import { chatBucket } from '../../values/bucket.ts'
@@ -66,8 +67,8 @@ async function factsOfChat(db: Db, wallet: string, { event, chat, peer }: OfChat
   return { about: 'chat', ...ofProgram, joined, muted, blocked } as const
 }
 
-function dataOf({ id, event, peer, about }: OfChat, { nftaddr, message }: State): Content {
-  const of = { fromaddr: peer, nftaddr }
+function dataOf({ id, event, peer, about }: OfChat, { nftaddr, title, message }: State): Content {
+  const of = { fromaddr: peer, nftaddr, ...(title !== nftaddr && { title }) }
   if (event === 'member.joined') return { id, ...of }
   if (event === 'message.deleted') return about === null ? 'gone' : { id: about, ...of }
   if (event === 'message.edited') return about === null || message === null ? 'gone' : { id: about, ...of }
@@ -99,6 +100,7 @@ async function accessTo({ gate }: Context, chat: string, wallet: string) {
 
 interface State {
   nftaddr: string
+  title: string
   joined: boolean
   role: string | null
   /** The text of the post; null when it is not there. */
@@ -112,7 +114,7 @@ async function findState(
   { chat, id, event, about }: OfChat,
 ): Promise<State | undefined> {
   const [state] = await db.query<State>(
-    `select c.nftaddr, coalesce(v.joined, false) as joined, r.role, m.message
+    `select c.nftaddr, ${chatTitle('$1')} as title, coalesce(v.joined, false) as joined, r.role, m.message
      from group_chats c
      left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $3
      left join chat_roles r on r.bucket = c.bucket and r.chat = c.chat and r.walletaddr = $3
