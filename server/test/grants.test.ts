@@ -256,7 +256,6 @@ const widest = ['inbox:read', 'inbox:write', 'dm:send', 'dm:begin', 'chat:read',
   'message:edit',
   'reaction:write',
   'pin:write',
-  'announce:write',
   'profile:write',
 ])
 

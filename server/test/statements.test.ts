@@ -107,7 +107,10 @@ const permitted: [RegExp, why: string][] = [
     'What webhooks are told of at all; which have something to tell, once an hour.',
   ],
   [/\bjoin webhooks w on w\.walletaddr = r\.moderator\b/, 'Who moderates a chat has a webhook.'],
-  [/\bselect distinct w\.walletaddr from unnest\(\$1::text\[\]\) as w /, 'Which wallets an announcement can reach.'],
+  [
+    /\bselect distinct w\.walletaddr from unnest\(\$1::text\[\]\) as w /,
+    'Which wallets an announcement can reach.',
+  ],
   [/\bfrom settings where notify24 /, 'The wallets that want a summary, once a day.'],
 ]
 

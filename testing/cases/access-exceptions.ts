@@ -21,7 +21,8 @@ export const decidedOtherwise: Partial<Record<keyof typeof contract, string>> = 
   react: 'the place of the stored message decides: who reads it',
   listReactions: 'the place of the stored message decides: who reads it',
   listOwnReactions: 'is about the caller alone',
-  announcePost: 'the place of the stored message decides: its owner and moderators, of whom its author is one',
+  announcePost:
+    'the place of the stored message decides: its owner and moderators, of whom its author is one',
   getAnnouncing: roles,
   pinMessage: 'the place of the stored message decides: its ends, or its moderators',
   unpinMessage: 'the place of the stored message decides: its ends, or its moderators',

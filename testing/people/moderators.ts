@@ -43,6 +43,10 @@ async function changeUnseen(service: Service, { address, client }: Person, other
   for (let n = 0; n < 2; n++)
     await client.createCommunity({ body: { community: 'Unseen', social: [{ type: 'web', name: 'town' }] } })
   await client.getCommunity({ community: 'Unseen', address })
+  const [post] = await client.postGroupMessage({
+    body: { fromaddr: address, nftaddr: 'Unseen', message: 'unseen' },
+  })
+  await client.announcePost({ id: post!.id })
   await client.restrictMember({
     nftaddr: 'Unseen',
     walletaddr: other.address,

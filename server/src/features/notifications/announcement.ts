@@ -40,7 +40,7 @@ interface Post {
   isCommunity: boolean
 }
 
-export interface Announced extends AnnouncementFacts {
+interface Announced extends AnnouncementFacts {
   post: Post
   /** This is true when the recipient is notified about every post of the chat anyway. */
   everyPost: boolean
