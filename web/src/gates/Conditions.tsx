@@ -30,7 +30,7 @@ function Sign({ met }: { met: boolean | undefined }) {
 function stateOf({ met, has, lacks, since, least }: Part): string {
   if (met === undefined) return 'Can’t be checked right now.'
   if (has && least && since && !lacks)
-    return `You have ${has} now, and had at least ${least} since ${exactTime(since)}.${met ? '' : ' You need to have held enough all that time.'}`
+    return `You have ${has}. At the moments checked since ${exactTime(since)} you had ${least} at the least${met ? '.' : ', which is not enough.'}`
   const held = has ? `You have ${has}.` : met ? 'You meet this.' : 'You don’t meet this.'
   return lacks ? `${held} You need ${lacks} more.` : held
 }
