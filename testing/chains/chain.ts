@@ -11,9 +11,9 @@ import { freePort } from '../service/ports.ts'
 // This is the first account of anvil's well-known development mnemonic.
 const deployer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
-/** Starts a real local chain (anvil). `await using` stops it at the end of the test. */
-export async function startChain() {
-  const { anvil, port } = await startAnvil()
+/** Starts a real local chain (anvil), whose first block is of a time in milliseconds. `await using` stops it at the end of the test. */
+export async function startChain({ begins = Date.now() } = {}) {
+  const { anvil, port } = await startAnvil(begins)
   const url = `http://127.0.0.1:${port}`
   const client = createTestClient({
     account: deployer,
@@ -54,9 +54,10 @@ export type Chain = Awaited<ReturnType<typeof startChain>>
 // anvil ends with this process, also after kill -9: the shell waits for the end of its input, then kills anvil.
 const leash = 'exec 3<&0; "$0" "$@" 3<&- & p=$!; { cat <&3; kill "$p"; } >/dev/null 2>&1 & wait "$p"'
 
-async function startAnvil() {
+async function startAnvil(begins: number) {
   const port = await freePort()
   const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(foundry.id)]
+  args.push('--timestamp', String(Math.floor(begins / 1000)))
   const anvil = spawn('sh', ['-c', leash, anvilBinary(), ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [anvil.stdout, anvil.stderr]) stream.on('data', (chunk) => (output += chunk))

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Made } from './fields.ts'
+import { Made, Timestamp } from './fields.ts'
 import { Gate, mostConditions, words } from './gate-models.ts'
 
 export const GateTry = Type.Object(
@@ -42,6 +42,13 @@ const Part = Type.Object(
     ),
     has: Type.Optional(Made(200, 'what the wallet has of it', ['20 GARD'])),
     lacks: Type.Optional(Made(200, 'what is missing', ['80 GARD'])),
+    since: Type.Optional({
+      ...Timestamp,
+      description: 'where it must have been held for some time: since when',
+    }),
+    least: Type.Optional(
+      Made(200, 'the least that the wallet held since then, as far as was read', ['0 GARD']),
+    ),
   },
   { description: 'a condition' },
 )

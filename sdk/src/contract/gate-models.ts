@@ -8,6 +8,8 @@ export const deepestGroup = 3
 export const mostRuleIds = 50
 export const mostRuleWallets = 200
 export const longestRule = 16 * 1024
+/** A token may have to be held for at most this many hours. */
+export const longestHold = 365 * 24
 
 export const tokenStandards = ['erc20', 'erc721', 'erc1155'] as const
 export type TokenStandard = (typeof tokenStandards)[number]
@@ -23,6 +25,7 @@ export interface NewGateRule {
   standard?: TokenStandard
   min?: string
   ids?: string[]
+  held_hours?: number
 }
 
 /** A stored rule has what its contracts say of themselves. */
@@ -78,6 +81,15 @@ const condition = {
         examples: [['721']],
       },
     ),
+  ),
+  held_hours: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: longestHold,
+      description:
+        'of a token: for how many hours a wallet must have held it, by the blocks of five moments of that time, of which nobody knows four before; left out, what it holds now counts alone',
+      examples: [72],
+    }),
   ),
 }
 
@@ -146,7 +158,7 @@ function ruleOf(fields: Record<string, TSchema>, levels: number, more: Record<st
   )
 }
 
-const about = `either a token (chain, contract, standard, min and perhaps ids), or wallets, or one of any, all and not; at most ${mostConditions} conditions, ${deepestGroup} levels of groups and ${longestRule / 1024} KiB as JSON`
+const about = `either a token (chain, contract, standard, min and perhaps ids and held_hours), or wallets, or one of any, all and not; at most ${mostConditions} conditions, ${deepestGroup} levels of groups and ${longestRule / 1024} KiB as JSON`
 const example = {
   any: [{ wallets: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'] }],
 }

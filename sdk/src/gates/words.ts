@@ -23,12 +23,20 @@ export function conditionWords(rule: GateRule, isNot = false): string {
   const { wallets, listed = wallets?.length ?? 0, min = '1', chain = 0, ids } = rule
   if (wallets && listed === 1) return isNot ? 'not to be the listed wallet' : 'to be the listed wallet'
   if (wallets) return `to be ${isNot ? 'none' : 'one'} of ${listed} wallets`
-  const on = `on ${chainName(chain)}`
+  const on = `on ${chainName(chain)}${heldWords(rule, isNot)}`
   if (rule.standard === 'erc20')
     return `${isNot ? 'less than' : 'at least'} ${grouped(min)} ${unitOf(rule)} ${on}`
   const tokens = `${ids ? idWords(ids) : ''} of ${unitOf(rule)} ${on}`
   if (min === '1') return `${isNot ? 'no' : 'a'} token${tokens}`
   return `${isNot ? 'fewer than' : 'at least'} ${grouped(min)} tokens${tokens}`
+}
+
+const heldWords = ({ held_hours: hours }: GateRule, isNot: boolean): string =>
+  hours === undefined ? '' : ` ${isNot ? 'or held for less than' : 'held for'} ${timeWords(hours)}`
+
+function timeWords(hours: number): string {
+  const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** Returns the name that people know the tokens of a contract by; else its address. */

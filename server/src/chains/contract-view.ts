@@ -18,6 +18,8 @@ import type { Config } from '../config/settings.ts'
 export interface Chain {
   id: number
   rpc: PublicClient
+  /** Its contracts are read as of this block; left out, as of the newest. */
+  block?: bigint
 }
 
 /**
@@ -80,7 +82,7 @@ interface Call {
  * chain cannot be reached. (viem's readContract reports some failures of a node as the contract's.)
  */
 export async function readViewBytes(
-  { id, rpc }: Chain,
+  { id, rpc, block }: Chain,
   to: Hex,
   abi: Abi,
   functionName: string,
@@ -90,7 +92,12 @@ export async function readViewBytes(
   try {
     const data = encodeFunctionData({ abi, functionName, args })
     const call = { to, data, ...(gas !== undefined && { gas: toHex(gas) }) }
-    return requireHex(await rpc.request({ method: 'eth_call', params: [call, 'latest'] }))
+    return requireHex(
+      await rpc.request({
+        method: 'eth_call',
+        params: [call, block === undefined ? 'latest' : toHex(block)],
+      }),
+    )
   } catch (error) {
     if (isExecutionError(error)) return undefined
     throw chainUnavailable(id, error)

@@ -5,13 +5,13 @@
 // at the same time share one result. Failures are not cached. The previous result stays in memory, for code that may use it when
 // the chain is away (messages/gate.ts).
 
-import { parseAbi } from 'viem'
 import type { Config } from '../config/settings.ts'
 import { minute } from '../lib/times.ts'
-import { chainOf, type ContractOnChain, readView } from './contract-view.ts'
+import { chainOf, type ContractOnChain } from './contract-view.ts'
 import { readKind } from './contracts.ts'
 import { holdsAnyId } from './erc1155.ts'
 import { createMemory } from './memory.ts'
+import { balanceOf, inTurn } from './together.ts'
 import { isEvmAddress } from '../values/formats.ts'
 
 /** This is the part of a context that is needed here. */
@@ -27,9 +27,14 @@ interface Holding {
 export const answerLifetime = minute
 
 /** Returns true when a wallet holds a token of a contract. Throws 502 or 503 when that is unknown. */
-export async function holdsToken({ config }: Chains, on: ContractOnChain, wallet: string): Promise<boolean> {
+export async function holdsToken(
+  { config }: Chains,
+  on: ContractOnChain,
+  wallet: string,
+  forceRefresh = false,
+): Promise<boolean> {
   const ask = () => askChain(config, on, wallet)
-  return (await memoryOf(config).fetch(questionOf(on, wallet), { context: ask }))!.holds
+  return (await memoryOf(config).fetch(questionOf(on, wallet), { context: ask, forceRefresh }))!.holds
 }
 
 /** Returns the last result of holdsToken, of any age, while it is in memory. It calls no chain. */
@@ -44,8 +49,6 @@ export function lastHolding(
   return holding && { ...holding, age: answerLifetime - holdings.getRemainingTTL(question) }
 }
 
-const views = parseAbi(['function balanceOf(address) view returns (uint256)'])
-
 async function askChain(
   config: Chains['config'],
   { chain: id, contract }: ContractOnChain,
@@ -54,10 +57,10 @@ async function askChain(
   const chain = chainOf(config, id)
   const kind = await readKind(config, chain, contract)
   if (kind === 'none' || kind === 'other' || !isEvmAddress(wallet)) return { holds: false }
-  const balance = kind === 'ERC-1155' ? 0n : await readView(chain, contract, views, 'balanceOf', [wallet])
+  const balance = kind === 'ERC-1155' ? 0n : await balanceOf(chain, contract, wallet)
   const hasIds = kind === 'ERC-1155' || kind === 'both'
-  const isOwner = (balance ?? 0n) > 0n
-  return { holds: isOwner || (hasIds && (await holdsAnyId(chain, contract, wallet))) }
+  const holdsOne = () => inTurn(chain, () => holdsAnyId(chain, contract, wallet))
+  return { holds: balance > 0n || (hasIds && (await holdsOne())) }
 }
 
 /** Caches the results about wallets. */

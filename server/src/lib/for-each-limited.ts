@@ -9,5 +9,6 @@ export async function forEachLimited<Item>(
   const worker = async () => {
     for (const item of rest) await work(item)
   }
-  await Promise.all(Array.from({ length: limit }, worker))
+  const workers = Array.isArray(items) ? Math.min(limit, items.length) : limit
+  await Promise.all(Array.from({ length: workers }, worker))
 }

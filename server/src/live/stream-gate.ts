@@ -9,7 +9,7 @@ import { type Frame, hold, release, resync, send, type Stream } from './stream.t
 
 /** Gates that have held something back are checked again after this many milliseconds. */
 const retryEvery = 30_000
-const atOnce = 16
+const atOnce = 400
 
 export type Guard = ReturnType<typeof createGuard>
 

@@ -1,5 +1,6 @@
-// Limits calls to the chains: by a budget of each wallet that causes them, and by the number of calls at once. Equal calls at the
-// same time are one, and a failed call is not repeated for a moment.
+// Limits calls to the chains: by a budget of each wallet that causes them, and by the number of wallets of a chat that are checked
+// at once, so that the crowd of one chat does not keep the wallets of others waiting (chains/together.ts makes few calls of their
+// checks, and limits the calls at once). Equal calls at the same time are one, and a failed call is not repeated for a moment.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
@@ -14,8 +15,8 @@ type Limits = Pick<Config, 'rateLimits' | 'chainLimit'>
 
 /** A failed call is not repeated for this many milliseconds. */
 export const pause = 2_000
-/** At most this many calls run at once. */
-const ofAll = 64
+/** At most this many wallets of a chat are checked at once. */
+const ofOneChat = 400
 /** A list waits for the chains for at most this many milliseconds, and makes at most this many calls at once. */
 const patience = 2_000
 const ofOneList = 8
@@ -31,7 +32,7 @@ export async function askForList<Chat extends string>(
 
 /** Makes one call for all who wait for it. It never throws: a failure is cached for a moment. */
 export function openOnce() {
-  const inTurn = atMost(ofAll)
+  const turns = new LRUCache<string, ReturnType<typeof atMost>>({ max: 10_000 })
   const running = new Map<string, Promise<unknown>>()
   const failures = new LRUCache<string, Error>({
     maxSize: 50_000,
@@ -40,7 +41,17 @@ export function openOnce() {
     perf: { now: () => performance.now() },
   })
 
-  function once(key: string, question: () => Promise<unknown>, run = inTurn): Promise<unknown> {
+  function turnsOf(chat: string) {
+    const inTurn = turns.get(chat) ?? atMost(ofOneChat)
+    turns.set(chat, inTurn)
+    return inTurn
+  }
+
+  function once(
+    key: string,
+    question: () => Promise<unknown>,
+    run: ReturnType<typeof atMost>,
+  ): Promise<unknown> {
     const asking =
       running.get(key) ??
       run(question)
@@ -52,7 +63,7 @@ export function openOnce() {
 
   return {
     once,
-    inTurn,
+    turnsOf,
     failures,
     /** Returns true when a call was not made, because the budget of its wallet is used up. */
     isRefused: (key: string): boolean => {
@@ -72,7 +83,7 @@ export function openQuestions(limits: Limits) {
       key: string,
       wallet: string,
       question: () => Promise<unknown>,
-      run?: Parameters<typeof once>[2],
+      run: Parameters<typeof once>[2],
     ): Promise<unknown> =>
       once(
         key,

@@ -13,6 +13,8 @@ export interface Condition {
   token?: Counted
   /** A wallet must hold this much of the token, in its smallest units. */
   min: bigint
+  /** It must have held as much for this many hours; undefined for now alone. */
+  hours?: number | undefined
 }
 
 export type Compiled =
@@ -30,7 +32,7 @@ export function compileRule(rule: GateRule): Compiled {
 }
 
 function conditionOf(rule: GateRule): Condition {
-  const { wallets, chain, contract, standard, min = '1', ids, decimals = 0 } = rule
+  const { wallets, chain, contract, standard, min = '1', ids, decimals = 0, held_hours: hours } = rule
   if (wallets) return { rule, wallets: new Set(wallets), min: 1n }
   const key = [chain, contract, standard, ...(ids ?? [])].join(' ')
   const token: Counted = {
@@ -40,7 +42,7 @@ function conditionOf(rule: GateRule): Condition {
     ids: ids?.map(BigInt),
     key,
   }
-  return { rule, token, min: toUnits(min, decimals) }
+  return { rule, token, min: toUnits(min, decimals), hours }
 }
 
 /** Returns an amount in the smallest units of its token. */

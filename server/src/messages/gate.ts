@@ -44,8 +44,11 @@ export interface Gate {
   mayRead: (chat: string, wallet: string) => boolean
   /** Returns true when that is known well enough; else closedTo must call a chain. */
   isSettled: (chat: string, wallet: string) => boolean
-  /** Returns true when a wallet holds a token of a contract; undefined while that is unknown. Throws 429 as `spend` does. */
-  holds: (on: ContractOnChain, wallet: string) => Promise<boolean | undefined>
+  /**
+   * Returns true when a wallet holds a token of a contract; undefined while that is unknown. Throws 429 as `spend` does. It calls
+   * the chain also where a result counts, if `isForced`.
+   */
+  holds: (on: ContractOnChain, wallet: string, isForced?: boolean) => Promise<boolean | undefined>
   /** Finds and stores the chains of contracts. */
   homes: Pick<HomeChains, 'find' | 'keep' | 'last'>
   /** Counts another call to the chains that a wallet or a network address causes, or throws 429. */
@@ -87,7 +90,7 @@ export async function openGate(config: Settings, store: HomeStore): Promise<Gate
     import('../chains/contract-view.ts'),
   ])
   const questions = openQuestions(config)
-  const { failures, isRefused, askOnce, inTurn, spend, meters } = questions
+  const { failures, isRefused, askOnce, turnsOf, spend, meters } = questions
   const keyOf = (chat: string, wallet: string) => `${chat} ${wallet}`
   const guards = isEvmAddress
   /** These contracts are of ERC-20, as of the time of performance.now(). */
@@ -115,7 +118,7 @@ export async function openGate(config: Settings, store: HomeStore): Promise<Gate
     (lastOf(chat, wallet)?.age ?? Infinity) < answerLifetime || failures.has(keyOf(chat, wallet))
 
   /** Finds out whether a wallet may read a chat; answerOf then returns the result. */
-  const ask = (chat: Hex, wallet: string, run = inTurn): Promise<unknown> =>
+  const ask = (chat: Hex, wallet: string, run = turnsOf(chat)): Promise<unknown> =>
     askOnce(
       keyOf(chat, wallet),
       wallet,
@@ -173,14 +176,14 @@ const holdsBy =
     { askOnce, failures, isRefused }: ReturnType<typeof openQuestions>,
     { answerLifetime, holdsToken, lastHolding, questionOf }: typeof ownership,
   ): Gate['holds'] =>
-  async (on, wallet) => {
+  async (on, wallet, isForced = false) => {
     const key = questionOf(on, wallet)
     const last = () => lastHolding({ config }, on, wallet)
-    if ((last()?.age ?? Infinity) >= answerLifetime && !failures.has(key))
+    if (isForced || ((last()?.age ?? Infinity) >= answerLifetime && !failures.has(key)))
       await askOnce(
         key,
         wallet,
-        () => holdsToken({ config }, on, wallet),
+        () => holdsToken({ config }, on, wallet, isForced),
         (work) => work(),
       )
     if (isRefused(key)) throw failures.get(key)!

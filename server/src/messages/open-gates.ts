@@ -15,7 +15,7 @@ import { openRuleReading, type RuleReading } from './rule-reading.ts'
 
 interface Foundation {
   db: Db
-  config: Parameters<typeof openGate>[0]
+  config: Parameters<typeof openGate>[0] & { jwtSecret: string }
   log: Logger
   siblings: Siblings
   refreshEvery?: number | undefined
@@ -42,7 +42,7 @@ export async function openGates({
   standing,
 }: Foundation): Promise<Gates> {
   const ofHolders = await openGate(config, homeStore(db))
-  const ruleReading = await openRuleReading(config, ofHolders.spend)
+  const ruleReading = await openRuleReading({ config, spend: ofHolders.spend, now: db.now })
   const chatGates = await openChatGates(db, log, siblings, refreshEvery)
   const ruled = withRules(ofHolders, { db, gates: chatGates, reading: ruleReading })
   return {

@@ -2,13 +2,14 @@
 // locks its owner out.
 //
 // As for chats of holders, the last result counts for ten minutes while a chain does not respond; then the chat is closed. Calls
-// are made at the expense of the wallet that is checked, at most 64 at once.
+// are made at the expense of the wallet that is checked.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Gate as GateInWords, GateRule } from '@parley/sdk/contract/gate-models.ts'
 import { ruleWords } from '@parley/sdk/gates/words.ts'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/pool.ts'
+import { shareReads } from '../lib/share-reads.ts'
 import { minute } from '../lib/times.ts'
 import { askForList, openOnce } from './chain-questions.ts'
 import type { ChatGates, Rules, Side } from './chat-gates.ts'
@@ -28,7 +29,8 @@ interface Roles {
 }
 
 export function withRules(gate: Gate, { db, gates, reading }: Tools): Gate {
-  const { once, inTurn, failures, isRefused } = openOnce()
+  const { once, turnsOf, failures, isRefused } = openOnce()
+  const share = shareReads<ReadonlySet<string>>()
   /** The roles of a chat with rules are read once a minute. */
   const roles = new LRUCache<string, Roles>({ max: 50_000 })
   const keyOf = (chat: string, wallet: string, side: Side) => `${side} ${chat} ${wallet}`
@@ -52,13 +54,14 @@ export function withRules(gate: Gate, { db, gates, reading }: Tools): Gate {
   const answerOf = (chat: string, wallet: string, side: Side = 'read'): Known =>
     isRefused(keyOf(chat, wallet, side)) ? undefined : passes(chat, wallet, side, longestAge)
 
-  async function readRoles(chat: string): Promise<ReadonlySet<string>> {
-    const wallets = await findRoles(db, chat)
-    roles.set(chat, { wallets, at: performance.now() })
-    return wallets
-  }
+  const readRoles = (chat: string): Promise<ReadonlySet<string>> =>
+    share(chat, async () => {
+      const wallets = await findRoles(db, chat)
+      roles.set(chat, { wallets, at: performance.now() })
+      return wallets
+    })
 
-  const ask = (chat: string, wallet: string, side: Side, run = inTurn): Promise<unknown> =>
+  const ask = (chat: string, wallet: string, side: Side, run = turnsOf(chat)): Promise<unknown> =>
     once(
       keyOf(chat, wallet, side),
       async () => {

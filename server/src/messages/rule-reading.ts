@@ -2,6 +2,7 @@
 // just failed is not called for two seconds: whoever needs it gets that failure.
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { type Past, sinceOf } from '../chains/past.ts'
 import { type Config, hasChains } from '../config/settings.ts'
 import type { Db } from '../db/pool.ts'
 import { forEachLimited } from '../lib/for-each-limited.ts'
@@ -26,15 +27,24 @@ export interface RuleReading {
   known: (condition: Condition, wallet: string, longestAge?: number) => Known
   /** Returns how much a wallet holds of the token of a condition, in the same way. */
   amount: (condition: Condition, wallet: string, longestAge?: number) => bigint | undefined
+  /** Returns since when a wallet must have held the token of a condition, and the least that it held since then. */
+  past: (condition: Condition, wallet: string) => { since: number; least: bigint | undefined } | undefined
   /** Returns whether a wallet meets a rule, in the same way. */
   isMet: (rule: Compiled, wallet: string, longestAge?: number) => Known
   /** Calls the chains until a rule is decided. Throws what has kept it from being decided. */
   settle: (rule: Compiled, wallet: string, how?: How) => Promise<void>
 }
 
-export async function openRuleReading(config: Pick<Config, 'rpcUrls'>, spend: Spend): Promise<RuleReading> {
+interface Foundation {
+  config: Pick<Config, 'rpcUrls'> & { jwtSecret: string }
+  spend: Spend
+  /** Returns the time in milliseconds, the same on all instances. */
+  now: () => number
+}
+
+export async function openRuleReading({ config, spend, now }: Foundation): Promise<RuleReading> {
   const balances = hasChains(config) ? await import('../chains/balances.ts') : undefined
-  const away = new Map<number, { until: number; failure: unknown }>()
+  const away = new Map<string, { until: number; failure: unknown }>()
 
   const amount: RuleReading['amount'] = ({ token }, wallet, longestAge) =>
     token && balances?.lastBalance(config, token, wallet, longestAge)
@@ -42,26 +52,50 @@ export async function openRuleReading(config: Pick<Config, 'rpcUrls'>, spend: Sp
   const known: RuleReading['known'] = (condition, wallet, longestAge) => {
     if (condition.wallets) return condition.wallets.has(wallet)
     const held = amount(condition, wallet, longestAge)
-    return held === undefined ? undefined : held >= condition.min
+    if (held === undefined || held < condition.min || condition.hours === undefined)
+      return held === undefined ? undefined : held >= condition.min
+    const least = leastOf(condition, wallet, longestAge)
+    return least === undefined ? undefined : least >= condition.min
   }
 
-  async function read({ token }: Condition, wallet: string, { payer = wallet, isForced }: How) {
-    const { chain } = token!
-    const failed = away.get(chain)
+  const pastFor = (hours: number, age = 0): Past => ({ hours, since: sinceOf(hours, now() - age) })
+
+  /** Returns the least that a wallet held in the past of a condition, or in one that was current an age ago. */
+  const leastOf = ({ token, hours }: Condition, wallet: string, longestAge?: number): bigint | undefined =>
+    token && hours !== undefined
+      ? balances?.lastLeast(config, token, wallet, pastFor(hours, longestAge))
+      : undefined
+
+  /** Calls a chain, or throws what it has failed with a moment ago. */
+  async function call<T>(what: string, question: () => Promise<T>): Promise<T> {
+    const failed = away.get(what)
     if (failed && performance.now() < failed.until) throw failed.failure
-    if (!balances) throw notConnected(chain)
     try {
-      await balances.readBalance(config, token!, wallet, () => spend(payer), isForced)
+      return await question()
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'bad_gateway')
-        away.set(chain, { until: performance.now() + pause, failure })
+        away.set(what, { until: performance.now() + pause, failure })
       throw failure
     }
+  }
+
+  async function read({ token, min, hours }: Condition, wallet: string, { payer = wallet, isForced }: How) {
+    const { chain } = token!
+    if (!balances) throw notConnected(chain)
+    const pay = () => spend(payer)
+    const held = await call(`${chain}`, () => balances.readBalance(config, token!, wallet, pay, isForced))
+    // A node that has no earlier blocks is not away for others.
+    if (hours !== undefined && held >= min)
+      await call(`${chain} ${hours}`, () => balances.readLeast(config, token!, wallet, pastFor(hours), pay))
   }
 
   return {
     known,
     amount,
+    past: (condition, wallet) =>
+      condition.hours === undefined
+        ? undefined
+        : { since: pastFor(condition.hours).since, least: leastOf(condition, wallet) },
     isMet: (rule, wallet, longestAge) => decide(rule, (one) => known(one, wallet, longestAge)),
     async settle(rule, wallet, how = {}) {
       const end = performance.now() + longestCheck

@@ -70,3 +70,23 @@ contract HostileCoin {
         return mode == 4 ? type(uint256).max : 0;
     }
 }
+
+/// The part of Multicall3 that the service calls.
+contract Multicall3 {
+    struct Call3 {
+        address target;
+        bool allowFailure;
+        bytes callData;
+    }
+
+    struct Result {
+        bool success;
+        bytes returnData;
+    }
+
+    function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
+        results = new Result[](calls.length);
+        for (uint256 i = 0; i < calls.length; i++)
+            (results[i].success, results[i].returnData) = calls[i].target.call(calls[i].callData);
+    }
+}

@@ -1,7 +1,7 @@
 import type { ChatRule } from '@parley/sdk/contract/chat-moderation-models.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { cache, client, query } from '../service/api.ts'
-import { describeError } from '../service/describe-error.ts'
+import { Problem } from '../service/Problem.tsx'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useUnsaved } from '../service/unsaved.ts'
 import { Button } from '../ui/Button.tsx'
@@ -89,9 +89,7 @@ function RulesForm({ nftaddr, rules }: { nftaddr: string; rules: ChatRule }) {
         value={text}
         onChange={(value) => enter({ ...entered, text: value })}
       />
-      <p role="alert" className="text-sm text-pretty wrap-anywhere text-danger empty:hidden">
-        {save.error && describeError(save.error)}
-      </p>
+      <Problem error={save.error} />
       <Button
         type="submit"
         variant="primary"

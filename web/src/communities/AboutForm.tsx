@@ -1,7 +1,7 @@
 import { type CommunityInfo, mostTags } from '@parley/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { cache, client } from '../service/api.ts'
-import { describeError } from '../service/describe-error.ts'
+import { Problem } from '../service/Problem.tsx'
 import { useUnsaved } from '../service/unsaved.ts'
 import { useGate } from '../gates/standing.ts'
 import { showNotice } from '../state/notice.ts'
@@ -69,9 +69,7 @@ export function AboutForm({ info }: { info: CommunityInfo }) {
             }}
           />
         </section>
-        <p role="alert" className="text-sm text-pretty wrap-anywhere text-danger empty:hidden">
-          {save.error && describeError(save.error)}
-        </p>
+        <Problem error={save.error} />
         <Button
           type="submit"
           variant="primary"

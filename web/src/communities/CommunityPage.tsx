@@ -3,6 +3,7 @@ import { SearchX } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { query } from '../service/api.ts'
+import { ClosedChat, isRefusal } from '../gates/ClosedChat.tsx'
 import { describeError } from '../service/describe-error.ts'
 import { ChatHeader } from '../group-chats/ChatHeader.tsx'
 import { GroupConversation } from '../group-chats/GroupConversation.tsx'
@@ -16,7 +17,6 @@ import { RoomBar } from './RoomBar.tsx'
 import { membersOf } from './words.ts'
 
 const RoomPage = lazy(async () => ({ default: (await import('./RoomPage.tsx')).RoomPage }))
-const GateDoor = lazy(async () => ({ default: (await import('../gates/GateDoor.tsx')).GateDoor }))
 
 /** Shows a community, or one of its rooms. */
 export function CommunityPage({ about = false }: { about?: boolean }) {
@@ -80,16 +80,8 @@ function Community({ community, about }: { community: string; about: boolean }) 
 
 /** Says why there is nothing to see: the community does not exist, or the wallet may not read it. */
 function NotThere({ community, error }: { community: string; error: Error }) {
-  const { status } = error as { status?: number }
-  const isFree = status === 404
-  if (status === 403)
-    return (
-      <Page title={community}>
-        <Suspense fallback={<Spinner />}>
-          <GateDoor nftaddr={community} otherwise={describeError(error)} />
-        </Suspense>
-      </Page>
-    )
+  if (isRefusal(error)) return <ClosedChat nftaddr={community} title={community} error={error} />
+  const isFree = (error as { status?: number }).status === 404
   return (
     <Page title={community}>
       <EmptyState

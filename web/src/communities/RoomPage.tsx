@@ -1,21 +1,19 @@
 import type { Room } from '@parley/sdk/contract/rooms.ts'
 import { Archive, Newspaper, SearchX } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useModerators, useRole } from '../chat-moderation/roles.ts'
 import { useRooms } from '../chat-moderation/rooms.ts'
 import { AboutChat } from '../group-chats/AboutChat.tsx'
 import { ChatHeader } from '../group-chats/ChatHeader.tsx'
 import { GroupConversation } from '../group-chats/GroupConversation.tsx'
-import { describeError } from '../service/describe-error.ts'
+import { ClosedChat, isRefusal } from '../gates/ClosedChat.tsx'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { communityPath } from '@parley/sdk/chat-path.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { RoomBar } from './RoomBar.tsx'
-
-const GateDoor = lazy(async () => ({ default: (await import('../gates/GateDoor.tsx')).GateDoor }))
 
 /** Shows a room of a community, or what there is to know about it. */
 export function RoomPage({ nftaddr, about }: { nftaddr: string; about: boolean }) {
@@ -24,15 +22,8 @@ export function RoomPage({ nftaddr, about }: { nftaddr: string; about: boolean }
   const moderators = useModerators(nftaddr)
   const room = rooms.data?.find((one) => one.nftaddr.toLowerCase() === nftaddr.toLowerCase())
   // The community refuses its rooms too, and a room may have a rule of its own.
-  const refused = [rooms.error, moderators.error].find((error) => statusOf(error) === 403)
-  if (refused)
-    return (
-      <Page title={room?.title ?? nftaddr}>
-        <Suspense fallback={<Spinner />}>
-          <GateDoor nftaddr={nftaddr} otherwise={describeError(refused)} />
-        </Suspense>
-      </Page>
-    )
+  const refused = [rooms.error, moderators.error].find(isRefusal)
+  if (refused) return <ClosedChat nftaddr={nftaddr} title={room?.title ?? nftaddr} error={refused} />
   if (room && about) return <AboutRoom room={room} community={community} />
   if (room) return <Conversation room={room} community={community} />
   if (rooms.data || statusOf(rooms.error) === 404) return <NotThere nftaddr={nftaddr} community={community} />

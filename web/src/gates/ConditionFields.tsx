@@ -77,7 +77,7 @@ export function ConditionFields({ number, condition, chains, faultIn, onChange, 
 type TokenProps = Pick<Props, 'condition' | 'faultIn'> & { set: (some: Partial<Condition>) => void }
 
 function TokenFields({ condition, set, faultIn }: TokenProps) {
-  const { kind, contract, min, ids } = condition
+  const { kind, contract, min, ids, hours } = condition
   return (
     <>
       <TextField
@@ -108,6 +108,15 @@ function TokenFields({ condition, set, faultIn }: TokenProps) {
           onChange={(event) => set({ ids: event.target.value })}
         />
       )}
+      <TextField
+        label="Held for at least, in hours"
+        hint="Such as 72, so that a token borrowed for a moment doesn’t count; empty for what they hold now."
+        inputMode="numeric"
+        autoComplete="off"
+        value={hours}
+        error={faultIn('held_hours')}
+        onChange={(event) => set({ hours: event.target.value })}
+      />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { GateStanding } from '@parley/sdk/contract/gate-answers.ts'
 import { Check, CircleHelp, X } from 'lucide-react'
+import { exactTime } from '../state/time.ts'
 
 type Part = GateStanding['read']['conditions'][number]
 
@@ -26,8 +27,10 @@ function Sign({ met }: { met: boolean | undefined }) {
   return <Icon className={`mt-0.5 size-4 shrink-0 ${color}`} aria-hidden="true" />
 }
 
-function stateOf({ met, has, lacks }: Part): string {
+function stateOf({ met, has, lacks, since, least }: Part): string {
   if (met === undefined) return 'Can’t be checked right now.'
+  if (has && least && since && !lacks)
+    return `You have ${has}. At the moments checked since ${exactTime(since)} you had ${least} at the least${met ? '.' : ', which is not enough.'}`
   const held = has ? `You have ${has}.` : met ? 'You meet this.' : 'You don’t meet this.'
   return lacks ? `${held} You need ${lacks} more.` : held
 }

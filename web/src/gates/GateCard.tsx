@@ -4,8 +4,8 @@ import type { Gate } from '@parley/sdk/contract/gate-models.ts'
 import { ruleWords } from '@parley/sdk/gates/words.ts'
 import { useMutation } from '@tanstack/react-query'
 import { cache, client, query } from '../service/api.ts'
-import { describeError } from '../service/describe-error.ts'
 import { useServiceInfo } from '../service/info.ts'
+import { Problem } from '../service/Problem.tsx'
 import { ReadProblem } from '../service/ReadProblem.tsx'
 import { useUnsaved } from '../service/unsaved.ts'
 import { showNotice } from '../state/notice.ts'
@@ -89,12 +89,10 @@ function GateForm({ nftaddr, gate }: { nftaddr: string; gate: Gate }) {
         <Preview gate={{ ...body, read_words: ruleWords(body.read), post_words: ruleWords(body.post) }} />
       )}
       {attempt.data && <Result tried={attempt.data} />}
-      <p role="alert" className="text-sm text-pretty wrap-anywhere text-danger empty:hidden">
-        {problem &&
-          (faults.length === 0 || faults.some(isElsewhere)
-            ? describeError(problem)
-            : 'Check the fields above.')}
-      </p>
+      <Problem
+        error={problem}
+        text={faults.length > 0 && !faults.some(isElsewhere) && 'Check the fields above.'}
+      />
       <div className="flex flex-wrap gap-2">
         <Button
           busy={attempt.isPending}

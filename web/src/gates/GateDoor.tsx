@@ -12,7 +12,10 @@ export function GateDoor({ nftaddr, otherwise }: { nftaddr: string; otherwise: s
   if (error && !data)
     return <ReadProblem error={error} what="What it takes to get in" onRetry={() => void refetch()} />
   if (!data) return <Spinner label="Checking what it takes to get in" />
-  const { words, conditions, open } = data.read
+  const { conditions, open } = data.read
+  // Who meets everything is kept out by something else, such as a ban.
+  const isElse = open === false && conditions.every(({ met }) => met)
+  const words = isElse ? '' : data.read.words
   const check = async () => {
     const { data: now } = await refetch()
     // Everything that was refused is read again.

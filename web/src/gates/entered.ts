@@ -15,6 +15,8 @@ export interface Condition {
   contract: string
   min: string
   ids: string
+  /** It must have been held for as many hours; empty for none. */
+  hours: string
   wallets: string
 }
 
@@ -38,6 +40,7 @@ export const newCondition = (chain: number | undefined): Condition => ({
   contract: '',
   min: '1',
   ids: '',
+  hours: '',
   wallets: '',
 })
 
@@ -49,9 +52,15 @@ function ruleOf({ how, conditions }: Side): NewGateRule | undefined {
   return how === 'any' ? { any: rules } : { all: rules }
 }
 
-function conditionRule({ kind, chain, contract, min, ids, wallets }: Condition): NewGateRule {
+function conditionRule({ kind, chain, contract, min, ids, hours, wallets }: Condition): NewGateRule {
   if (kind === 'wallets') return { wallets: partsOf(wallets) }
-  const token = { chain: Number(chain), contract: contract.trim(), standard: kind, min: min.trim() }
+  const token = {
+    chain: Number(chain),
+    contract: contract.trim(),
+    standard: kind,
+    min: min.trim(),
+    ...(hours.trim() && { held_hours: Number(hours) }),
+  }
   const listed = partsOf(ids)
   return kind !== 'erc20' && listed.length > 0 ? { ...token, ids: listed } : token
 }
@@ -70,7 +79,18 @@ export function sideOf(rule: GateRule | undefined): Side | undefined {
 }
 
 function conditionOf(rule: GateRule, key: string): Condition | undefined {
-  const { any, all, not, chain, contract = '', standard, min = '1', ids = [], wallets } = rule
+  const {
+    any,
+    all,
+    not,
+    chain,
+    contract = '',
+    standard,
+    min = '1',
+    ids = [],
+    held_hours: hours = '',
+    wallets,
+  } = rule
   if (any || all) return undefined
   if (not) {
     const inner = conditionOf(not, key)
@@ -84,6 +104,7 @@ function conditionOf(rule: GateRule, key: string): Condition | undefined {
     contract,
     min,
     ids: ids.join(' '),
+    hours: String(hours),
     wallets: (wallets ?? []).join('\n'),
   }
 }

@@ -11,6 +11,7 @@ import { useRow } from '../inbox/rows.ts'
 import { useReading } from '../inbox/use-reading.ts'
 import { useFiles } from '../files/use-files.tsx'
 import { useAliases } from '../names/aliases.ts'
+import { ClosedChat, isRefusal } from '../gates/ClosedChat.tsx'
 import { PostNote } from '../gates/PostNote.tsx'
 import { useMayPost } from '../gates/standing.ts'
 import { useName } from '../names/profile.ts'
@@ -100,7 +101,6 @@ export function GroupConversation({ nftaddr, context_type, title, path, header, 
     return ofOthers.map(({ id }, i) => ({ id, isUnread: i >= ofOthers.length - unread }))
   }, [items, me, unread])
   const unseen = useReading({ me, reading, received, unread, history, isKnown })
-  const nameOf = (wallet: string) => names.get(wallet) || shortAddress(wallet)
 
   const { above, field, afterSending } = useSuggestion({ nftaddr }, thread)
   const { joined, joinByPosting } = useJoined(nftaddr)
@@ -120,6 +120,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header, 
     })
     afterSending()
   }
+  if (isRefusal(end.history.error)) return <ClosedChat {...{ nftaddr, title }} error={end.history.error} />
   return (
     <ShownChat value={nftaddr}>
       <Thread
@@ -147,7 +148,7 @@ export function GroupConversation({ nftaddr, context_type, title, path, header, 
         picture={SenderPicture}
         mark={SenderMark}
         unseen={unseen}
-        typing={typing.map(nameOf)}
+        typing={typing.map((wallet) => names.get(wallet) || shortAddress(wallet))}
         instead={instead ?? (mayPost ? undefined : <PostNote nftaddr={nftaddr} />)}
         above={above}
         field={field}

@@ -1,7 +1,13 @@
 import { describeError } from './describe-error.ts'
 
-export const Problem = ({ error }: { error: Error | null }) => (
+interface Props {
+  error: Error | null
+  /** This stands in place of the error, where fields of a form say what is wrong. */
+  text?: string | false
+}
+
+export const Problem = ({ error, text }: Props) => (
   <p role="alert" className="text-sm text-pretty wrap-anywhere text-danger empty:hidden">
-    {error && describeError(error)}
+    {error && (text || describeError(error))}
   </p>
 )

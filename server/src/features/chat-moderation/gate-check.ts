@@ -13,6 +13,7 @@ import {
   type TokenStandard,
 } from '@parley/sdk/contract/gate-models.ts'
 import type { Hex } from 'viem'
+import { sinceOf } from '../../chains/past.ts'
 import { type Config, hasChains } from '../../config/settings.ts'
 import { badRequest } from '../../http/validation.ts'
 import { forEachLimited } from '../../lib/for-each-limited.ts'
@@ -21,6 +22,7 @@ import { isEvmAddress } from '../../values/formats.ts'
 
 interface Tools {
   config: Pick<Config, 'rpcUrls'>
+  now: number
   /** It counts a call of a chain, or throws 429. */
   spend: () => void
 }
@@ -32,6 +34,7 @@ interface Found {
 
 const contractsAtOnce = 4
 const kinds = ['any', 'all', 'not', 'wallets', 'contract'] as const
+const ofTokens = ['chain', 'standard', 'min', 'ids', 'held_hours'] as const
 const sides: readonly Side[] = ['read', 'post']
 
 /** Returns the rules of a gate as they are stored. Throws a 400 that names every wrong value, and 502 while a chain is away. */
@@ -49,6 +52,7 @@ export async function checkGate(tools: Tools, gate: NewGate): Promise<Rules> {
   }
   if (errors.length > 0) throw badRequest(errors)
   await addFacts(tools, tokens, errors)
+  await checkPast(tools, tokens, errors)
   if (errors.length > 0) throw badRequest(errors)
   return rules
 }
@@ -66,6 +70,9 @@ function checkRule(given: NewGateRule, pointer: string, check: Check): GateRule 
     check.errors.push({ pointer, detail })
     return {}
   }
+  for (const name of given.contract === undefined ? ofTokens : [])
+    if (given[name] !== undefined)
+      check.errors.push({ pointer: `${pointer}/${name}`, detail: 'is for a token, and this is none' })
   const inner = (rules: NewGateRule[], name: string) =>
     rules.map((one, i) => checkRule(one, `${pointer}/${name}/${i}`, check))
   if (given.any) return { any: inner(given.any, 'any') }
@@ -88,7 +95,19 @@ function checkToken(given: NewGateRule, pointer: string, { tools: { config }, er
   const ids = given.ids && [...new Set(given.ids.map((id) => BigInt(id).toString()))]
   const problem = standard && amountProblem(standard, min, ids)
   if (problem) wrong(ids && standard === 'erc20' ? 'ids' : 'min', problem)
-  return { chain: chain!, contract, standard: standard!, min, ...(ids && { ids }) }
+  if (standard === 'erc1155' && !ids && given.held_hours !== undefined)
+    wrong(
+      'held_hours',
+      'is for tokens with ids: of any of ERC-1155 the chain does not say how long they were held',
+    )
+  return {
+    chain: chain!,
+    contract,
+    standard: standard!,
+    min,
+    ...(ids && { ids }),
+    ...(given.held_hours !== undefined && { held_hours: given.held_hours }),
+  }
 }
 
 function amountProblem(standard: TokenStandard, min: string, ids?: string[]): string | undefined {
@@ -155,4 +174,23 @@ async function addFacts({ config, spend }: Tools, tokens: Found[], errors: Field
     }
   })
   if (failures.length > 0) throw failures.find((one) => !(one instanceof ApiError)) ?? failures[0]
+}
+
+/** Finds out whether the nodes can say what wallets held as long ago as the conditions ask for. */
+async function checkPast(
+  { config, now, spend }: Tools,
+  tokens: Found[],
+  errors: FieldError[],
+): Promise<void> {
+  const past = tokens.filter(({ rule }) => rule.held_hours !== undefined)
+  if (past.length === 0 || errors.length > 0) return
+  const { readsPast } = await import('../../chains/blocks.ts')
+  const lengths = Map.groupBy(past, ({ rule }) => `${rule.chain} ${rule.held_hours}`)
+  await forEachLimited(lengths.values(), contractsAtOnce, async (found) => {
+    const { chain, contract, held_hours: hours } = found[0]!.rule
+    const on = { chain: chain!, contract: contract as Hex }
+    if (await readsPast(config, on, sinceOf(hours!, now), spend)) return
+    const detail = `must be less: the RPC node of chain ${chain} has no balances of ${hours} hours ago. Its operator can set RPC_URLS to one with an archive`
+    errors.push(...found.map(({ pointer }) => ({ pointer: `${pointer}/held_hours`, detail })))
+  })
 }

@@ -23,6 +23,7 @@ async function requireOwn(ctx: Context, nftaddr: string, wallet: string): Promis
 
 const tools = (ctx: Context, wallet: string) => ({
   config: ctx.config,
+  now: ctx.db.now(),
   spend: () => ctx.gate.spend(wallet),
 })
 

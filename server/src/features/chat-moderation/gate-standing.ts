@@ -5,13 +5,15 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { GateStanding, GateTry } from '@parley/sdk/contract/gate-answers.ts'
 import type { GateRule } from '@parley/sdk/contract/gate-models.ts'
 import { conditionWords, grouped, ruleWords, unitOf } from '@parley/sdk/gates/words.ts'
+import { hasChains } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { forEachLimited } from '../../lib/for-each-limited.ts'
 import type { Rules, Side } from '../../messages/chat-gates.ts'
 import type { Chat } from '../../messages/chat-key.ts'
 import { type Compiled, compileRule, type Condition, fromUnits } from '../../messages/gate-rules.ts'
 import { wholeWords } from '../../messages/rule-gate.ts'
-import { findRoles } from '../../messages/rule-reading.ts'
+import { findRoles, type RuleReading } from '../../messages/rule-reading.ts'
+import { isEvmAddress } from '../../values/formats.ts'
 import { sampleMembers } from './gates.ts'
 
 const conditionsAtOnce = 4
@@ -35,6 +37,11 @@ export async function standingOf(ctx: Context, { chat }: Chat, wallet: string): 
     conditions: rules[of] ? await partsOf(ctx, rules[of], wallet) : [],
   })
   const [read, post] = [await side('read'), await side('post')]
+  const holding = await holdingOf(ctx, chat, wallet)
+  if (holding) {
+    read.words = [holding.words, read.words].filter(Boolean).join(', and ').slice(0, 4000)
+    read.conditions.unshift(holding)
+  }
   const open = async (to: 'require' | 'requirePost') => {
     const isOpen = await passes(ctx, to, chat, wallet)
     return isOpen === undefined ? {} : { open: isOpen }
@@ -46,14 +53,38 @@ export async function standingOf(ctx: Context, { chat }: Chat, wallet: string): 
   }
 }
 
+/** Returns what the chat of an NFT contract asks of everybody: a token of it. It is read again where the wallet had none. */
+async function holdingOf({ config, gate }: Context, chat: string, wallet: string): Promise<Part | undefined> {
+  if (!isEvmAddress(chat) || !hasChains(config)) return undefined
+  const [{ readKind, readName }, { chainOf }] = await Promise.all([
+    import('../../chains/contracts.ts'),
+    import('../../chains/contract-view.ts'),
+  ])
+  try {
+    gate.spend(wallet)
+    const home = await gate.homes.find(chat)
+    if (!home || (await readKind(config, chainOf(config, home.chain), home.contract)) === 'ERC-20')
+      return undefined
+    const name = await readName({ config }, home)
+    const words = conditionWords({ ...home, name, standard: 'erc721' })
+    const holds = (await gate.holds(home, wallet)) || (await gate.holds(home, wallet, true))
+    return { words, ...(holds !== undefined && { met: holds, has: holds ? 'a token' : 'no token' }) }
+  } catch (failure) {
+    if (isAway(failure)) return undefined
+    throw failure
+  }
+}
+
+const isAway = (failure: unknown): boolean =>
+  failure instanceof ApiError && (failure.status === 502 || failure.status === 503)
+
 async function passes({ gate }: Context, to: 'require' | 'requirePost', chat: string, wallet: string) {
   try {
     await gate[to](chat, wallet)
     return true
   } catch (refusal) {
-    if (!(refusal instanceof ApiError)) throw refusal
-    if (refusal.status === 403) return false
-    if (refusal.status === 502 || refusal.status === 503) return undefined
+    if (refusal instanceof ApiError && refusal.status === 403) return false
+    if (isAway(refusal)) return undefined
     throw refusal
   }
 }
@@ -75,11 +106,14 @@ async function partsOf({ ruleReading }: Context, rule: GateRule, wallet: string)
     try {
       await ruleReading.settle({ kind: 'condition', condition }, wallet, { isForced: true })
     } catch (failure) {
-      if (failure instanceof ApiError && (failure.status === 502 || failure.status === 503)) return
-      throw failure
+      if (!isAway(failure)) throw failure
     }
   })
-  return leaves.map((leaf) => partOf(leaf, isMet(leaf), ruleReading.amount(leaf.condition, wallet)))
+  return leaves.map((leaf) => {
+    const { condition } = leaf
+    const part = partOf(leaf, isMet(leaf), ruleReading.amount(condition, wallet))
+    return Object.assign(part, pastOf(condition, ruleReading.past(condition, wallet)))
+  })
 }
 
 function partOf({ condition, isNot }: Leaf, met: boolean | undefined, held: bigint | undefined): Part {
@@ -88,17 +122,24 @@ function partOf({ condition, isNot }: Leaf, met: boolean | undefined, held: bigi
   return part
 }
 
+const pastOf = ({ rule }: Condition, past: ReturnType<RuleReading['past']>) =>
+  past && {
+    since: new Date(past.since).toISOString(),
+    ...(past.least !== undefined && { least: write(rule, past.least) }),
+  }
+
+/** Writes how much of a token there is: 20 GARD, 1 token. */
+function write(rule: GateRule, amount: bigint): string {
+  const digits = grouped(fromUnits(amount, rule.decimals ?? 0))
+  if (rule.standard === 'erc20') return `${digits} ${unitOf(rule)}`.slice(0, 200)
+  return `${digits} ${digits === '1' ? 'token' : 'tokens'}`.slice(0, 200)
+}
+
 function amounts({ rule, token, min }: Condition, held: bigint | undefined, isNot: boolean) {
   if (!token || held === undefined) return {}
-  const { decimals = 0, standard } = rule
-  const unit = standard === 'erc20' ? unitOf(rule) : undefined
-  const write = (amount: bigint) => {
-    const digits = grouped(fromUnits(amount, decimals))
-    return (unit ? `${digits} ${unit}` : digits === '1' ? '1 token' : `${digits} tokens`).slice(0, 200)
-  }
   // Of any tokens of ERC-1155 the chain does not say how many.
-  if (standard === 'erc1155' && !rule.ids) return { has: held > 0n ? 'a token' : 'no token' }
-  return { has: write(held), ...(!isNot && held < min && { lacks: write(min - held) }) }
+  if (rule.standard === 'erc1155' && !rule.ids) return { has: held > 0n ? 'a token' : 'no token' }
+  return { has: write(rule, held), ...(!isNot && held < min && { lacks: write(rule, min - held) }) }
 }
 
 /** Checks members of a chat by rules that are not set yet, at the expense of `payer`. */

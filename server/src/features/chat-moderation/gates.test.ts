@@ -4,9 +4,11 @@ import type { NewGate, NewGateRule } from '@parley/sdk/contract/gate-models.ts'
 import type { Abi, Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
+import { wrongRules } from '../../../../testing/cases/wrong-gates.ts'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { type RpcProxy, startRpcProxy } from '../../../../testing/service/proxies.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { day } from '../../lib/times.ts'
 
 const stack = new AsyncDisposableStack()
 let chain: Chain
@@ -18,11 +20,16 @@ let gard: Contract
 let hats: Contract
 let badges: Contract
 beforeAll(async () => {
-  chain = stack.use(await startChain())
+  chain = stack.use(await startChain({ begins: Date.now() - 2 * day }))
   proxy = stack.use(await startRpcProxy(chain.url))
   gard = await chain.deploy('Coins.sol', 'Coins', ['Garden', 'GARD', 18])
   hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
   badges = await chain.deploy('Tokens.sol', 'Badges')
+  const multicall = await chain.deploy('Coins.sol', 'Multicall3')
+  await chain.client.setCode({
+    address: '0xca11bde05977b3631167028862be2a173976ca11',
+    bytecode: (await chain.client.getCode(multicall))!,
+  })
   const rpcUrls = { [chain.chainId]: proxy.url }
   service = stack.use(await startService({ rpcUrls, refreshEvery: 50 }))
   other = stack.use(await startService({ rpcUrls: { ...rpcUrls }, beside: service, refreshEvery: 50 }))
@@ -280,6 +287,77 @@ test('a hostile contract lets nobody in and takes little: it reverts, never ends
   await send(gard, 'setDecimals', [18])
 })
 
+test('a crowd is read in few calls', async () => {
+  const people = Array.from({ length: 150 }, newWallet)
+  await give(people[7]!, 5)
+  const [owner] = await gated('crowd', { read: coins('5') })
+  proxy.calls.length = 0
+  const closed = await Promise.all(people.map((wallet) => service.ctx.gate.closedTo(wallet, ['crowd'])))
+  expect(closed.filter((chats) => chats.length === 0)).toHaveLength(1)
+  expect(closed[7]).toEqual([])
+  expect(proxy.calls.length).toBeLessThan(30)
+  expect(await outcome(owner.read())).toBe('ok')
+})
+
+test('a token that was borrowed for a while does not count where it must have been held', async () => {
+  const cap = await chain.deploy('Coins.sol', 'Coins', ['Cap', 'CAP', 0])
+  const [faithful, returned, late] = [newWallet(), newWallet(), newWallet()]
+  const hold = (wallet: string, amount: bigint) => send(cap, 'give', [wallet, amount])
+  const later = (hours: number) => chain.client.increaseTime({ seconds: hours * 3600 })
+  // The chain begins two days ago.
+  await hold(faithful, 3n)
+  await hold(returned, 3n)
+  await later(10)
+  await hold(returned, 0n)
+  await later(32)
+  for (const wallet of [returned, late]) await hold(wallet, 3n)
+  const read = { ...coins('3', cap.address), held_hours: 24 }
+  const at = { nftaddr: 'faithful' }
+  const [owner] = await newCommunity(service, at.nftaddr, 1)
+  proxy.intercept(({ method, params }) =>
+    method === 'eth_call' && params[1] !== 'latest'
+      ? { error: { code: -32_000, message: 'missing trie node 1f3a' } }
+      : undefined,
+  )
+  await expect(owner.client.setGate({ ...at, body: { read } })).rejects.toMatchObject({
+    errors: [{ pointer: '/body/read/held_hours', detail: expect.stringContaining('archive') }],
+  })
+  proxy.intercept(() => undefined)
+  const set = await owner.client.setGate({ ...at, body: { read } })
+  expect(set.read_words).toBe('at least 3 CAP on Chain 31337 held for 1 day')
+  await expect.poll(() => other.ctx.chatGates.rulesOf(at.nftaddr)).not.toEqual({})
+  for (const on of [service, other])
+    for (const [wallet, open, least] of [
+      [faithful, true, '3 CAP'],
+      [returned, false, '0 CAP'],
+      [late, false, '0 CAP'],
+    ] as const)
+      expect((await (await on.as(wallet)).getGateStanding(at)).read, wallet).toMatchObject({
+        open,
+        conditions: [{ met: open, has: '3 CAP', least, since: expect.stringMatching(/T\d\d:00:00\.000Z$/) }],
+      })
+  await hold(faithful, 0n)
+  const standing = await (await service.as(faithful)).getGateStanding(at)
+  expect(standing.read.open).toBe(true)
+  await pass(61)
+  expect((await (await service.as(faithful)).getGateStanding(at)).read).toMatchObject({ open: false })
+})
+
+test('the door of the chat of a collection says what it takes, and lets in who has just received a token', async () => {
+  const wallet = newWallet()
+  const client = await service.as(wallet)
+  await client.joinChat({ body: { walletaddr: wallet, nftaddr: hats.address } })
+  const standing = async () => (await client.getGateStanding({ nftaddr: hats.address })).read
+  const words = 'a token of Hats on Chain 31337'
+  expect(await standing()).toEqual({
+    open: false,
+    words,
+    conditions: [{ words, met: false, has: 'no token' }],
+  })
+  await send(hats, 'mint', [wallet, 4711n])
+  expect(await standing()).toMatchObject({ open: true, conditions: [{ met: true, has: 'a token' }] })
+})
+
 test('the example of the documentation is a gate', async () => {
   const page = readFileSync(new URL('../../../../docs/moderation.md', import.meta.url), 'utf8')
   const example = /## Who gets in[^]*?```json\n([^]*?)```/.exec(page)![1]!
@@ -296,35 +374,7 @@ test('the example of the documentation is a gate', async () => {
 })
 
 test('a rule that is wrong is refused with the place of each fault, and nothing is stored', async () => {
-  const cases: [string, NewGateRule, string][] = [
-    ['no condition', {}, '/body/read'],
-    ['two kinds', { wallets: [newWallet()], any: [coins('1')] }, '/body/read'],
-    ['a chain that the service is not connected to', { ...coins('1'), chain: 5 }, '/body/read/chain'],
-    ['no amount', { ...coins('1'), min: undefined! }, '/body/read/min'],
-    ['an amount of nothing', coins('0.0'), '/body/read/min'],
-    ['more digits than the coin has', coins('0.1234567890123456789'), '/body/read/min'],
-    ['ids of a coin', { ...coins('1'), ids: ['1'] }, '/body/read/ids'],
-    ['a wallet in place of a contract', coins('1', newWallet()), '/body/read/contract'],
-    [
-      'a coin in place of a collection',
-      { any: [{ ...coins('1'), standard: 'erc721' }] },
-      '/body/read/any/0/contract',
-    ],
-    ['a collection in place of a coin', coins('1', hats.address), '/body/read/contract'],
-    ['parts of a token', { ...coins('1.5', hats.address), standard: 'erc721' }, '/body/read/min'],
-    ['many of any ERC-1155', { ...coins('2', badges.address), standard: 'erc1155' }, '/body/read/min'],
-    ['four levels', { any: [{ all: [{ not: { any: [coins('1')] } }] }] }, '/body/read/any/0/all/0/not'],
-    [
-      '21 conditions',
-      { all: [1, 2, 3].map(() => ({ any: Array.from({ length: 7 }, () => coins('1')) })) },
-      '/body/read',
-    ],
-    [
-      '201 wallets',
-      { any: [1, 2].map((n) => ({ wallets: Array.from({ length: 100 + n - 1 }, newWallet) })) },
-      '/body/read',
-    ],
-  ]
+  const cases = wrongRules(coins, { hats: hats.address, badges: badges.address })
   const owner = newWallet()
   const client = await service.as(owner)
   const nftaddr = 'faults'
