@@ -7,7 +7,7 @@ import { useSite } from './site.ts'
 import { usePerson } from './talking.ts'
 
 const site = useSite({ rpcUrls: { 8453: 'http://127.0.0.1:9' } })
-const person = usePerson(site)
+const signedIn = usePerson(site)
 
 /** An address with one letter in the wrong case. */
 function mistyped(address: string): string {
@@ -27,7 +27,7 @@ const openDialog = async ({ page }: Person, text: string) => {
 test('a link with a name leads to its wallet; one that names nobody says so, and nothing can be written', async ({
   expect,
 }) => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   await (await site.service.as(bob)).setName({ body: { address: bob, name: 'Robert' } })
   await visit(alice, '/dm/robert')
@@ -52,7 +52,7 @@ test('a link with a name leads to its wallet; one that names nobody says so, and
 test('what people paste into New conversation is understood, checked and shown before it is opened', async ({
   expect,
 }) => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   await (await site.service.as(bob)).setName({ body: { address: bob, name: 'Bobby' } })
   const found = alice.page.getByRole('dialog').getByRole('status').filter({ hasText: 'Bobby' })
@@ -118,7 +118,7 @@ test.concurrent('the whole address is one click away in a conversation, with its
 test('a wallet that begins and ends like one the reader knows is called out, with the seals of both', async ({
   expect,
 }) => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   const eve = `${bob.slice(0, 6)}${newWallet().slice(6, 38)}${bob.slice(-4)}`
   const asBob = await site.service.as(bob)

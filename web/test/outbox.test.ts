@@ -9,7 +9,7 @@ import { useSite } from './site.ts'
 import { usePerson } from './talking.ts'
 
 const site = useSite()
-const person = usePerson(site)
+const signedIn = usePerson(site)
 
 const field = ({ page }: { page: Page }) => page.getByRole('textbox', { name: /^Message / })
 
@@ -93,7 +93,7 @@ test.concurrent('one tab sends what all have written; a tab that is closed while
 })
 
 test('a message whose answer was lost is one bubble, also when the conversation is read anew', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   await visit(alice, `/dm/${bob}`)
   await alice.page.route('**/v1/create_chatitem', async (route) => {
@@ -157,7 +157,7 @@ test.concurrent('the same text from two tabs and another device at once is shown
 })
 
 test('what another device sends is shown at once, also while a message of this one waits', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   await visit(alice, `/dm/${bob}`)
   await alice.page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
@@ -172,7 +172,7 @@ test('what another device sends is shown at once, also while a message of this o
 })
 
 test('a message that was refused can be sent again or discarded in any tab', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   await visit(alice, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
@@ -216,7 +216,7 @@ test.concurrent('two tabs that each write a draft keep both, through a reload an
 })
 
 test('a tab that opens the draft of another one goes on with it, and both show the same', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   await visit(alice, `/dm/${bob}`)
   await field(alice).pressSequentially('half a ')

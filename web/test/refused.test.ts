@@ -9,7 +9,7 @@ import { useSite } from './site.ts'
 import { usePerson } from './talking.ts'
 
 const site = useSite()
-const person = usePerson(site)
+const signedIn = usePerson(site)
 
 const write = async (fromaddr: string, toaddr: string, message: string) =>
   (await site.service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message } })
@@ -35,7 +35,7 @@ const refusal = {
 }
 
 test('rows show what was refused in red and on top, what waits with a clock, and what was begun', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const [ann, ben, cem] = [newWallet(), newWallet(), newWallet()]
   await acquaint(site.service, alice, ann, ben, cem)
   for (const [peer, text] of [
@@ -91,7 +91,7 @@ test('rows show what was refused in red and on top, what waits with a clock, and
 })
 
 test('nothing overtakes a message that was refused, unless one says so', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   await acquaint(site.service, alice, bob)
   await visit(alice, `/dm/${bob}`)
@@ -122,7 +122,7 @@ test('nothing overtakes a message that was refused, unless one says so', async (
 })
 
 test('five messages to a stranger are counted down, and what was refused is sent when the answer comes', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const mira = newWallet()
   await name(mira, 'Mira Lindqvist')
   await (await site.service.as(mira)).setDmPolicy({ body: { who: 'requests' } })
@@ -158,7 +158,7 @@ test('five messages to a stranger are counted down, and what was refused is sent
 })
 
 test('a message that a stranger did not take is sent by itself after the answer, also where the conversation is not open', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const [mira, noor] = [newWallet(), newWallet()]
   for (const peer of [mira, noor])
     await (await site.service.as(peer)).setDmPolicy({ body: { who: 'requests' } })

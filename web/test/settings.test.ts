@@ -10,7 +10,7 @@ const site = useSite(async () => {
   return { smtpUrl: smtp.url }
 })
 afterAll(() => smtp?.[Symbol.asyncDispose]())
-const person = usePerson(site)
+const signedIn = usePerson(site)
 
 /** Chooses a red picture of this size. */
 async function choosePicture({ page }: Person, width = 64): Promise<string> {
@@ -116,7 +116,7 @@ test.concurrent('a name and a picture are set, the picture made small, and other
 })
 
 test('a file that is no picture is refused with a reason', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   await visit(alice, '/settings')
   await alice.page.getByLabel('Picture file').setInputFiles({
     name: 'x.png',
@@ -130,7 +130,7 @@ test.each([
   ['/settings', 'Name', 'Support', 'Save', /^This name says that it is of the team of/],
   ['/communities/new', 'Name', 'example.org/x', 'Create community', /^community must /],
 ] as const)('what is refused at %s is said in words: %s', async (path, label, text, button, shown) => {
-  const alice = await person()
+  const alice = await signedIn()
   const { page } = alice
   await visit(alice, path)
   await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
@@ -140,7 +140,7 @@ test.each([
 })
 
 test('a name and a picture are removed again', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const { page } = alice
   await visit(alice, '/settings')
   await page.getByRole('main').getByLabel('Name').fill('Alice for now')
@@ -175,7 +175,7 @@ test.concurrent('the creator of a community sets its picture, nobody else is ask
 })
 
 test('the page of settings scrolls inside of the app, not the app', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const { page } = alice
   await visit(alice, '/settings/appearance')
   await page.getByRole('heading', { name: 'Appearance' }).scrollIntoViewIfNeeded()

@@ -16,7 +16,7 @@ import { useSite } from './site.ts'
 import { usePerson } from './talking.ts'
 
 const site = useSite()
-const person = usePerson(site)
+const signedIn = usePerson(site)
 
 /** Waits until exactly this many messages have a state. */
 async function shownTimes({ page }: Person, state: string | RegExp, times: number): Promise<void> {
@@ -122,7 +122,7 @@ test.concurrent('messages written without a connection wait, say so, and are sen
 })
 
 test('messages that the service failed to store are sent after a reload, in order and under the same keys', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const bob = newWallet()
   await visit(alice, `/dm/${bob}`)
   const keys: (string | undefined)[] = []
@@ -177,7 +177,7 @@ test.concurrent('the same text sent from two devices at once is shown once per m
 })
 
 test('a message that is refused says why; trying again repeats it under the same key', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   await visit(alice, '/dm/0x00000000000000000000000000000000000000aa')
   const keys: (string | undefined)[] = []
   let refuse = true
@@ -199,7 +199,7 @@ test('a message that is refused says why; trying again repeats it under the same
 })
 
 test('a message, a name and a picture that contain a script are shown as text or not at all', async () => {
-  const alice = await person()
+  const alice = await signedIn()
   const eve = newWallet()
   await acquaint(site.service, alice, eve)
   const attack = `<img src=x onerror="alert(1)"><script>alert(2)</script>`
