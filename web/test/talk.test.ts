@@ -1,22 +1,10 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newWallet } from '../../testing/service/service.ts'
-import {
-  acquaint,
-  arrive,
-  bubble,
-  openConversation,
-  openPerson,
-  type Person,
-  say,
-  signIn,
-  visit,
-} from './person.ts'
+import { acquaint, arrive, bubble, openConversation, openPerson, type Person, say, signIn } from './person.ts'
 import { useSite } from './site.ts'
-import { usePerson } from './talking.ts'
 
 const site = useSite()
-const signedIn = usePerson(site)
 
 /** Waits until exactly this many messages have a state. */
 async function shownTimes({ page }: Person, state: string | RegExp, times: number): Promise<void> {
@@ -121,10 +109,10 @@ test.concurrent('messages written without a connection wait, say so, and are sen
   expect(await alice.page.getByRole('textbox', { name: /^Message / }).inputValue()).toBe('half a thought')
 })
 
-test('messages that the service failed to store are sent after a reload, in order and under the same keys', async () => {
-  const alice = await signedIn()
+test.concurrent('messages that the service failed to store are sent after a reload, in order and under the same keys', async () => {
+  await using alice = await openPerson(site.url)
   const bob = newWallet()
-  await visit(alice, `/dm/${bob}`)
+  await arrive(alice, `/dm/${bob}`)
   const keys: (string | undefined)[] = []
   let down = true
   await alice.page.route('**/v1/create_chatitem', (route) => {
@@ -176,9 +164,9 @@ test.concurrent('the same text sent from two devices at once is shown once per m
   expect([...laptop.complaints, ...phone.complaints]).toEqual([])
 })
 
-test('a message that is refused says why; trying again repeats it under the same key', async () => {
-  const alice = await signedIn()
-  await visit(alice, '/dm/0x00000000000000000000000000000000000000aa')
+test.concurrent('a message that is refused says why; trying again repeats it under the same key', async () => {
+  await using alice = await openPerson(site.url)
+  await arrive(alice, '/dm/0x00000000000000000000000000000000000000aa')
   const keys: (string | undefined)[] = []
   let refuse = true
   await alice.page.route('**/v1/create_chatitem', async (route) => {
@@ -198,8 +186,8 @@ test('a message that is refused says why; trying again repeats it under the same
   expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]])
 })
 
-test('a message, a name and a picture that contain a script are shown as text or not at all', async () => {
-  const alice = await signedIn()
+test.concurrent('a message, a name and a picture that contain a script are shown as text or not at all', async () => {
+  await using alice = await openPerson(site.url)
   const eve = newWallet()
   await acquaint(site.service, alice, eve)
   const attack = `<img src=x onerror="alert(1)"><script>alert(2)</script>`
@@ -219,7 +207,7 @@ test('a message, a name and a picture that contain a script are shown as text or
       ],
     }),
   )
-  await visit(alice, `/dm/${eve}`)
+  await arrive(alice, `/dm/${eve}`)
   await bubble(alice, attack).waitFor()
   await bubble(alice, 'javascript:alert(4)').waitFor()
   await alice.page.getByRole('heading', { name: '<script>alert(3)</script>' }).waitFor()
