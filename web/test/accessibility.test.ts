@@ -169,12 +169,15 @@ test.each([
     await button.and(page.locator(':enabled')).waitFor()
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background)
     await answers(await send('getSettings'), '401')
-    await button.click()
-    const address = await page.getByRole('status').locator('code').innerText()
-    const sent = await send('sendDirectMessage')
-    await answers(sent, '200')
-    expect(await sent.innerText()).toContain(`"fromaddr": "${address}"`)
-    await answers(await send('getInbox'), '200')
+    // The key and what it signs are the same in both themes.
+    if (!screenOnly) {
+      await button.click()
+      const address = await page.getByRole('status').locator('code').innerText()
+      const sent = await send('sendDirectMessage')
+      await answers(sent, '200')
+      expect(await sent.innerText()).toContain(`"fromaddr": "${address}"`)
+      await answers(await send('getInbox'), '200')
+    }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(screen.viewport.width)
     // These are in what Swagger UI renders.
     const itsOwn =

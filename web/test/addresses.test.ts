@@ -4,8 +4,10 @@ import { walletBucket } from '../../server/src/values/bucket.ts'
 import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, openPerson, type Person, visit } from './person.ts'
 import { useSite } from './site.ts'
+import { usePerson } from './talking.ts'
 
 const site = useSite({ rpcUrls: { 8453: 'http://127.0.0.1:9' } })
+const signedIn = usePerson(site)
 
 /** An address with one letter in the wrong case. */
 function mistyped(address: string): string {
@@ -22,13 +24,13 @@ const openDialog = async ({ page }: Person, text: string) => {
   await page.getByLabel('Wallet address or name').fill(text)
 }
 
-test.concurrent('a link with a name leads to its wallet; one that names nobody says so, and nothing can be written', async ({
+test('a link with a name leads to its wallet; one that names nobody says so, and nothing can be written', async ({
   expect,
 }) => {
-  await using alice = await openPerson(site.url)
+  const alice = await signedIn()
   const bob = newWallet()
   await (await site.service.as(bob)).setName({ body: { address: bob, name: 'Robert' } })
-  await arrive(alice, '/dm/robert')
+  await visit(alice, '/dm/robert')
   await alice.page.waitForURL(`**/dm/${bob}`)
   await alice.page.getByRole('heading', { name: 'Robert' }).waitFor()
   for (const [path, reason] of [
@@ -47,13 +49,12 @@ test.concurrent('a link with a name leads to its wallet; one that names nobody s
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('what people paste into New conversation is understood, checked and shown before it is opened', async ({
+test('what people paste into New conversation is understood, checked and shown before it is opened', async ({
   expect,
 }) => {
-  await using alice = await openPerson(site.url)
+  const alice = await signedIn()
   const bob = newWallet()
   await (await site.service.as(bob)).setName({ body: { address: bob, name: 'Bobby' } })
-  await arrive(alice)
   const found = alice.page.getByRole('dialog').getByRole('status').filter({ hasText: 'Bobby' })
   for (const text of [getAddress(bob), `${site.url}/dm/${bob}`, `ethereum:${getAddress(bob)}@1`, 'bobby']) {
     await openDialog(alice, text)
@@ -114,17 +115,16 @@ test.concurrent('the whole address is one click away in a conversation, with its
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('a wallet that begins and ends like one the reader knows is called out, with the seals of both', async ({
+test('a wallet that begins and ends like one the reader knows is called out, with the seals of both', async ({
   expect,
 }) => {
-  await using alice = await openPerson(site.url)
+  const alice = await signedIn()
   const bob = newWallet()
   const eve = `${bob.slice(0, 6)}${newWallet().slice(6, 38)}${bob.slice(-4)}`
   const asBob = await site.service.as(bob)
   await asBob.setName({ body: { address: bob, name: 'Bertram' } })
   await acquaint(site.service, alice, bob)
   await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice.address, message: 'gm' } })
-  await arrive(alice)
   await openDialog(alice, eve)
   await alice.page.getByRole('dialog').getByText('This is not Bertram').waitFor()
   await alice.page.getByLabel('Wallet address or name').press('Enter')

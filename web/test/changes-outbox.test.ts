@@ -3,15 +3,16 @@
 import { expect, test } from 'vitest'
 import { bubble, eventually, openConversation, type Person, say } from './person.ts'
 import { useSite } from './site.ts'
-import { choose, edit, talk } from './talking.ts'
+import { choose, edit, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
 const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
 
-test.concurrent('an edit and a reaction without a connection are shown, outlive a reload in another tab, and arrive in order', async () => {
-  await using t = await talk(site)
+test('an edit and a reaction without a connection are shown, outlive a reload in another tab, and arrive in order', async () => {
+  const t = await talking()
   const second = await t.alice.context.newPage()
   await second.goto(`/dm/${t.bob.address}`)
   const tab = { ...t.alice, page: second }
@@ -45,8 +46,8 @@ test.concurrent('an edit and a reaction without a connection are shown, outlive 
   expect(await second.evaluate(() => Object.keys(localStorage).join())).not.toContain('parley.outbox')
 })
 
-test.concurrent('an edit whose response was lost is one edit', async () => {
-  await using t = await talk(site)
+test('an edit whose response was lost is one edit', async () => {
+  const t = await talking()
   let isLost = true
   await t.alice.page.route('**/v1/messages/*', async (route) => {
     if (!isLost) return route.continue()
@@ -68,8 +69,8 @@ test.concurrent('an edit whose response was lost is one edit', async () => {
   await bubble(t.alice, 'once').waitFor()
 })
 
-test.concurrent('an edit that waited while another device edited comes back to its writer with both texts, also after a reload', async () => {
-  await using t = await talk(site)
+test('an edit that waited while another device edited comes back to its writer with both texts, also after a reload', async () => {
+  const t = await talking()
   await field(t.alice).fill('a draft')
   await t.alice.page.route('**/v1/messages/*', (route) => route.abort())
   await edit(t.alice, 'from Alice', 'from a laptop')

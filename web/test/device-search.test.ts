@@ -8,11 +8,12 @@ import type { DeviceSearch } from '../src/search/found-message.ts'
 import { faults } from './axe.ts'
 import { edit } from './talking.ts'
 import { arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'
-import { talkSealed } from './sealed-talk.ts'
+import { useSealedTalk } from './sealed-talk.ts'
 import { useSite } from './site.ts'
 import { bytesStored, storedRecords } from './stored-records.ts'
 
 const site = useSite()
+const talking = useSealedTalk(site)
 
 /** The part of the client that searches on the device. */
 function devicePart(): string {
@@ -43,7 +44,7 @@ const namesOf = async (person: Person) =>
   (await searchRecords(person)).map(({ kind, ...rest }) => `${kind} ${(rest as { name?: number }).name}`)
 
 test('an encrypted message is found when it was sent, edited and deleted, with what matched', async () => {
-  await using talk = await talkSealed(site)
+  const talk = await talking()
   const { alice, bob } = talk
   await finds(alice, 'from', ['from Bob', 'from Alice'])
   await say(bob, 'the painting hangs in Genève')
@@ -71,7 +72,7 @@ test('an encrypted message is found when it was sent, edited and deleted, with w
 })
 
 test('the disk has no word of the messages, a reload finds them, and signing out deletes the index', async () => {
-  await using talk = await talkSealed(site)
+  const talk = await talking()
   const { alice } = talk
   await say(alice, 'behind the painting')
   await finds(alice, 'paint', ['behind the painting'])
@@ -94,7 +95,7 @@ test('the disk has no word of the messages, a reload finds them, and signing out
 })
 
 test('two tabs index a message once, and without a connection what is here is searched', async () => {
-  await using talk = await talkSealed(site)
+  const talk = await talking()
   const { alice } = talk
   await finds(alice, 'from', ['from Bob', 'from Alice'])
   const names = await namesOf(alice)
@@ -112,7 +113,7 @@ test('two tabs index a message once, and without a connection what is here is se
 })
 
 test('a device on which the messages are locked finds none and says so', async () => {
-  await using talk = await talkSealed(site)
+  const talk = await talking()
   await using laptop = await openPerson(site.url, { key: talk.alice.key })
   await arrive(laptop)
   await eventually(
@@ -123,7 +124,7 @@ test('a device on which the messages are locked finds none and says so', async (
 })
 
 test('a device that unlocks shows how far it has searched, pauses, and goes on when asked', async () => {
-  await using talk = await talkSealed(site)
+  const talk = await talking()
   await using laptop = await openPerson(site.url, { key: talk.alice.key })
   const { page } = laptop
   const lists = '**/v1/getall_chatitems/**'
@@ -149,7 +150,7 @@ test('a device that unlocks shows how far it has searched, pauses, and goes on w
 })
 
 test('a device without room searches what it has, and says so', async () => {
-  await using talk = await talkSealed(site)
+  const talk = await talking()
   const { alice } = talk
   await finds(alice, 'from', ['from Bob', 'from Alice'])
   await alice.page.evaluate(() => {
@@ -175,7 +176,7 @@ test('a device without room searches what it has, and says so', async () => {
 })
 
 test('what retention has deleted leaves the device when the conversation is read', async () => {
-  await using talk = await talkSealed(site)
+  const talk = await talking()
   const { alice, bob } = talk
   const { db } = site.service.ctx
   const [first] = await talk.stored()

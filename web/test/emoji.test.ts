@@ -1,9 +1,10 @@
 // The picker of emoji: for reactions, and in the field in which one writes.
 
 import { describe, expect as expected, test } from 'vitest'
+import { newWallet } from '../../testing/service/service.ts'
 import { emojiTable } from '../emoji.ts'
 import { faults } from './axe.ts'
-import { bubble, eventually, type Person } from './person.ts'
+import { arrive, bubble, eventually, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
 import { choose, talk } from './talking.ts'
 
@@ -104,31 +105,33 @@ describe('in the browser', () => {
   })
 
   test.concurrent('in the field an emoji comes where the caret is', async ({ expect }) => {
-    await using t = await talk(site)
-    const { page } = t.alice
-    await field(t.alice).fill('ab')
-    await field(t.alice).press('ArrowLeft')
+    await using alice = await openPerson(site.url)
+    await arrive(alice, `/dm/${newWallet()}`)
+    const { page } = alice
+    await field(alice).fill('ab')
+    await field(alice).press('ArrowLeft')
     await page.getByRole('button', { name: 'Emoji', exact: true }).click()
-    await cell(t.alice, 'party popper').first().click()
+    await cell(alice, 'party popper').first().click()
     await page.keyboard.type('!')
-    expect(await field(t.alice).inputValue()).toBe('a🎉!b')
+    expect(await field(alice).inputValue()).toBe('a🎉!b')
     await page.getByRole('button', { name: 'Emoji', exact: true }).click()
-    await picker(t.alice).waitFor()
+    await picker(alice).waitFor()
     await page.mouse.click(5, 5)
-    await picker(t.alice).waitFor({ state: 'detached' })
-    expect(t.alice.complaints).toEqual([])
+    await picker(alice).waitFor({ state: 'detached' })
+    expect(alice.complaints).toEqual([])
   })
 
   test.concurrent('without its data the picker says so, and offers those that it has', async ({ expect }) => {
-    await using t = await talk(site)
-    const { page } = t.alice
+    await using alice = await openPerson(site.url)
+    await arrive(alice, `/dm/${newWallet()}`)
+    const { page } = alice
     // The page would be loaded again, but not twice in a minute.
     await page.evaluate(() => sessionStorage.setItem('parley.reloaded', String(Date.now())))
     await page.route(/\/assets\/table-/, (route) => route.abort())
     await page.getByRole('button', { name: 'Emoji', exact: true }).click()
-    await picker(t.alice).getByText('Couldn’t load all emoji.').waitFor()
-    await cell(t.alice, 'red heart').click()
-    expect(await field(t.alice).inputValue()).toBe('❤️')
+    await picker(alice).getByText('Couldn’t load all emoji.').waitFor()
+    await cell(alice, 'red heart').click()
+    expect(await field(alice).inputValue()).toBe('❤️')
   })
 })
 

@@ -1,13 +1,14 @@
 // Formatted messages: how they are typed, shown, quoted and listed, and what a hostile one costs.
 
 import { expect, test } from 'vitest'
-import { startSite } from '../../testing/service/service.ts'
+import { newWallet, startSite } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { acquaint, arrive, bubble, eventually, openPerson, type Person, say, visit } from './person.ts'
 import { useSite } from './site.ts'
-import { choose, edit, newTown, talk } from './talking.ts'
+import { choose, edit, newTown, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
 const log = ({ page }: Person) => page.getByRole('log')
@@ -66,36 +67,8 @@ test.concurrent.each([
   },
 )
 
-test.concurrent('a quote, the inbox and a pin have one line without markers; copying and editing have what was typed', async () => {
-  await using t = await talk(site)
-  const typed = '> **Harbour** at\n`eight`'
-  await edit(t.alice, 'from Alice', typed)
-  await article(t.bob, 'Harbour').locator('blockquote').waitFor()
-  await choose(t.bob, 'Harbour', 'Reply')
-  await t.bob.page.getByText('Harbour at eight', { exact: true }).first().waitFor()
-  await say(t.bob, 'an *answer*')
-  await t.alice.page.getByRole('button', { name: /In reply to You ?Harbour at eight/ }).waitFor()
-  await t.alice.page.getByRole('link', { name: /an answer/ }).waitFor()
-  await choose(t.bob, 'Harbour', 'Pin')
-  // The strip moves what is below it.
-  for (const { page } of [t.bob, t.alice])
-    await page.getByRole('button', { name: 'Pinned: Harbour at eight. Go to message' }).waitFor()
-  await t.alice.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await choose(t.alice, 'Harbour', 'Copy text')
-  await eventually(
-    () => t.alice.page.evaluate(() => navigator.clipboard.readText()),
-    (text) => expect(text).toBe(typed),
-  )
-  await choose(t.alice, 'Harbour', 'Edit')
-  await eventually(
-    () => field(t.alice).inputValue(),
-    (text) => expect(text).toBe(typed),
-  )
-  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
-})
-
-test.concurrent('keys put markers around what is selected, and take them away', async () => {
-  await using t = await talk(site)
+test('keys put markers around what is selected, and take them away', async () => {
+  const t = await talking()
   const { page } = t.alice
   const select = (from: number, to: number) =>
     field(t.alice).evaluate((area: HTMLTextAreaElement, at) => area.setSelectionRange(...at), [
@@ -125,10 +98,37 @@ test.concurrent('keys put markers around what is selected, and take them away', 
   await article(t.bob, 'gm').locator('strong', { hasText: 'gm' }).waitFor()
 })
 
+test('a quote, the inbox and a pin have one line without markers; copying and editing have what was typed', async () => {
+  const t = await talking()
+  const typed = '> **Harbour** at\n`eight`'
+  await edit(t.alice, 'from Alice', typed)
+  await article(t.bob, 'Harbour').locator('blockquote').waitFor()
+  await choose(t.bob, 'Harbour', 'Reply')
+  await t.bob.page.getByText('Harbour at eight', { exact: true }).first().waitFor()
+  await say(t.bob, 'an *answer*')
+  await t.alice.page.getByRole('button', { name: /In reply to You ?Harbour at eight/ }).waitFor()
+  await t.alice.page.getByRole('link', { name: /an answer/ }).waitFor()
+  await choose(t.bob, 'Harbour', 'Pin')
+  // The strip moves what is below it.
+  for (const { page } of [t.bob, t.alice])
+    await page.getByRole('button', { name: 'Pinned: Harbour at eight. Go to message' }).waitFor()
+  await t.alice.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await choose(t.alice, 'Harbour', 'Copy text')
+  await eventually(
+    () => t.alice.page.evaluate(() => navigator.clipboard.readText()),
+    (text) => expect(text).toBe(typed),
+  )
+  await choose(t.alice, 'Harbour', 'Edit')
+  await eventually(
+    () => field(t.alice).inputValue(),
+    (text) => expect(text).toBe(typed),
+  )
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
+})
+
 test.concurrent('in a community posts are formatted, and a hostile one is there as fast as another', async () => {
-  const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
-  await using _ = alice
-  await using __ = bob
+  await using bob = await openPerson(site.url)
+  const alice = { address: newWallet() }
   const { town, asOwner: asAlice } = await newTown(site, alice, bob)
   const post = (message: string) =>
     asAlice.postGroupMessage({ body: { fromaddr: alice.address, nftaddr: town, message } })

@@ -17,40 +17,6 @@ const labels = (person: Person) =>
     .getByRole('button')
     .evaluateAll((buttons) => buttons.map(({ ariaLabel }) => ariaLabel?.replace(/:.*/, '')))
 
-test('a bar at the message under the pointer reacts, replies and edits; only one is shown', async ({
-  expect,
-}) => {
-  const t = await talking()
-  const { alice, bob } = t
-  await bubble(bob, 'from Alice').hover()
-  await bar(bob).waitFor()
-  expect(await labels(bob)).toEqual(['React with thumbs up', 'React…', 'Reply', 'Message options'])
-  await bar(bob).getByRole('button', { name: 'React with thumbs up' }).click()
-  await alice.page.getByRole('button', { name: 'thumbs up, 1', exact: true }).waitFor()
-  await bar(bob).getByRole('button', { name: 'Reply' }).click()
-  await bob.page.getByText('Replying to').waitFor()
-  await eventually(
-    () => field(bob).evaluate((element) => element === document.activeElement),
-    (is) => expect(is).toBe(true),
-  )
-  await bob.page.keyboard.press('Escape')
-  await bubble(bob, 'from Bob').hover()
-  await eventually(
-    () => labels(bob),
-    (all) => expect(all).toEqual(['React with thumbs up', 'React…', 'Reply', 'Edit', 'Message options']),
-  )
-  expect(await bar(bob).count()).toBe(1)
-  expect(await faults(bob.page)).toEqual([])
-  await bar(bob).getByRole('button', { name: 'Edit' }).click()
-  await eventually(
-    () => field(bob).inputValue(),
-    (text) => expect(text).toBe('from Bob'),
-  )
-  await bob.page.mouse.move(2, 2)
-  await bar(bob).waitFor({ state: 'detached' })
-  expect([...alice.complaints, ...bob.complaints]).toEqual([])
-})
-
 test('by keyboard, arrows go from a message to its bar and through it; Escape goes back', async ({
   expect,
 }) => {
@@ -128,4 +94,38 @@ test('before a request is accepted the bar has the options alone', async ({ expe
   await bar(alice).getByRole('button').click()
   await alice.page.getByRole('menuitem', { name: 'Report…' }).waitFor()
   expect(await alice.page.getByRole('menuitem', { name: 'Reply' }).count()).toBe(0)
+})
+
+test('a bar at the message under the pointer reacts, replies and edits; only one is shown', async ({
+  expect,
+}) => {
+  const t = await talking()
+  const { alice, bob } = t
+  await bubble(bob, 'from Alice').hover()
+  await bar(bob).waitFor()
+  expect(await labels(bob)).toEqual(['React with thumbs up', 'React…', 'Reply', 'Message options'])
+  await bar(bob).getByRole('button', { name: 'React with thumbs up' }).click()
+  await alice.page.getByRole('button', { name: 'thumbs up, 1', exact: true }).waitFor()
+  await bar(bob).getByRole('button', { name: 'Reply' }).click()
+  await bob.page.getByText('Replying to').waitFor()
+  await eventually(
+    () => field(bob).evaluate((element) => element === document.activeElement),
+    (is) => expect(is).toBe(true),
+  )
+  await bob.page.keyboard.press('Escape')
+  await bubble(bob, 'from Bob').hover()
+  await eventually(
+    () => labels(bob),
+    (all) => expect(all).toEqual(['React with thumbs up', 'React…', 'Reply', 'Edit', 'Message options']),
+  )
+  expect(await bar(bob).count()).toBe(1)
+  expect(await faults(bob.page)).toEqual([])
+  await bar(bob).getByRole('button', { name: 'Edit' }).click()
+  await eventually(
+    () => field(bob).inputValue(),
+    (text) => expect(text).toBe('from Bob'),
+  )
+  await bob.page.mouse.move(2, 2)
+  await bar(bob).waitFor({ state: 'detached' })
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })

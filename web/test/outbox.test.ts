@@ -4,10 +4,12 @@ import type { Page } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newWallet } from '../../testing/service/service.ts'
-import { bubble, eventually, openPerson, type Person, say, arrive } from './person.ts'
+import { bubble, eventually, openPerson, type Person, say, arrive, visit } from './person.ts'
 import { useSite } from './site.ts'
+import { usePerson } from './talking.ts'
 
 const site = useSite()
+const signedIn = usePerson(site)
 
 const field = ({ page }: { page: Page }) => page.getByRole('textbox', { name: /^Message / })
 
@@ -90,10 +92,10 @@ test.concurrent('one tab sends what all have written; a tab that is closed while
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('a message whose answer was lost is one bubble, also when the conversation is read anew', async () => {
-  await using alice = await openPerson(site.url)
+test('a message whose answer was lost is one bubble, also when the conversation is read anew', async () => {
+  const alice = await signedIn()
   const bob = newWallet()
-  await arrive(alice, `/dm/${bob}`)
+  await visit(alice, `/dm/${bob}`)
   await alice.page.route('**/v1/create_chatitem', async (route) => {
     await route.fetch().catch(() => {})
     // The page may have been left meanwhile.
@@ -154,11 +156,10 @@ test.concurrent('the same text from two tabs and another device at once is shown
   expect([...alice.complaints, ...phone.complaints]).toEqual([])
 })
 
-test.concurrent('what another device sends is shown at once, also while a message of this one waits', async () => {
-  const key = generatePrivateKey()
-  await using alice = await openPerson(site.url, { key })
+test('what another device sends is shown at once, also while a message of this one waits', async () => {
+  const alice = await signedIn()
   const bob = newWallet()
-  await arrive(alice, `/dm/${bob}`)
+  await visit(alice, `/dm/${bob}`)
   await alice.page.route('**/v1/create_chatitem', (route) => route.fulfill({ status: 503, json: {} }))
   await say(alice, 'from here')
   await alice.page.getByRole('log').getByRole('img', { name: 'Waiting for a connection' }).waitFor()
@@ -170,10 +171,10 @@ test.concurrent('what another device sends is shown at once, also while a messag
   expect(await storedBetween(bob, alice.address)).toEqual(['from the phone', 'from here'])
 })
 
-test.concurrent('a message that was refused can be sent again or discarded in any tab', async () => {
-  await using alice = await openPerson(site.url)
+test('a message that was refused can be sent again or discarded in any tab', async () => {
+  const alice = await signedIn()
   const bob = newWallet()
-  await arrive(alice, `/dm/${bob}`)
+  await visit(alice, `/dm/${bob}`)
   const second = await openTab(alice, `/dm/${bob}`)
   const refuse = (detail: string) => ({
     status: 403,
@@ -214,10 +215,10 @@ test.concurrent('two tabs that each write a draft keep both, through a reload an
   await written(third, 'one')
 })
 
-test.concurrent('a tab that opens the draft of another one goes on with it, and both show the same', async () => {
-  await using alice = await openPerson(site.url)
+test('a tab that opens the draft of another one goes on with it, and both show the same', async () => {
+  const alice = await signedIn()
   const bob = newWallet()
-  await arrive(alice, `/dm/${bob}`)
+  await visit(alice, `/dm/${bob}`)
   await field(alice).pressSequentially('half a ')
   const second = await openTab(alice, `/dm/${bob}`)
   await written(second, 'half a ')

@@ -6,8 +6,10 @@ import { addOperator } from '../../testing/people/moderators.ts'
 import { newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, eventually, openPerson, type Person, say, visit } from './person.ts'
 import { useSite } from './site.ts'
+import { usePerson } from './talking.ts'
 
 const site = useSite()
+const signedIn = usePerson(site)
 
 const write = async (fromaddr: string, toaddr: string, message: string) =>
   (await site.service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message } })
@@ -32,8 +34,8 @@ const refusal = {
   body: JSON.stringify({ type: '/docs/errors#forbidden', status: 403, detail: 'Not today.' }),
 }
 
-test.concurrent('rows show what was refused in red and on top, what waits with a clock, and what was begun', async () => {
-  await using alice = await openPerson(site.url)
+test('rows show what was refused in red and on top, what waits with a clock, and what was begun', async () => {
+  const alice = await signedIn()
   const [ann, ben, cem] = [newWallet(), newWallet(), newWallet()]
   await acquaint(site.service, alice, ann, ben, cem)
   for (const [peer, text] of [
@@ -42,7 +44,7 @@ test.concurrent('rows show what was refused in red and on top, what waits with a
     [cem, 'from cem'],
   ] as const)
     await write(peer, alice.address, text)
-  await arrive(alice, `/dm/${ann}`)
+  await visit(alice, `/dm/${ann}`)
   const second = await openTab(alice, '/')
   await alice.context.route('**/v1/create_chatitem', (route) => route.fulfill(refusal))
   await say(alice, 'to ann')
@@ -88,11 +90,11 @@ test.concurrent('rows show what was refused in red and on top, what waits with a
   expect([...alice.complaints, ...second.complaints]).toEqual([])
 })
 
-test.concurrent('nothing overtakes a message that was refused, unless one says so', async () => {
-  await using alice = await openPerson(site.url)
+test('nothing overtakes a message that was refused, unless one says so', async () => {
+  const alice = await signedIn()
   const bob = newWallet()
   await acquaint(site.service, alice, bob)
-  await arrive(alice, `/dm/${bob}`)
+  await visit(alice, `/dm/${bob}`)
   let refuse = true
   await alice.context.route('**/v1/create_chatitem', (route) =>
     refuse ? route.fulfill(refusal) : route.continue(),
@@ -119,12 +121,12 @@ test.concurrent('nothing overtakes a message that was refused, unless one says s
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('five messages to a stranger are counted down, and what was refused is sent when the answer comes', async () => {
-  await using alice = await openPerson(site.url)
+test('five messages to a stranger are counted down, and what was refused is sent when the answer comes', async () => {
+  const alice = await signedIn()
   const mira = newWallet()
   await name(mira, 'Mira Lindqvist')
   await (await site.service.as(mira)).setDmPolicy({ body: { who: 'requests' } })
-  await arrive(alice, `/dm/${mira}`)
+  await visit(alice, `/dm/${mira}`)
   const { page } = alice
   await page
     .getByText('Mira Lindqvist doesn’t know you yet. You can send 5 messages until they reply.')
@@ -155,12 +157,12 @@ test.concurrent('five messages to a stranger are counted down, and what was refu
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('a message that a stranger did not take is sent by itself after the answer, also where the conversation is not open', async () => {
-  await using alice = await openPerson(site.url)
+test('a message that a stranger did not take is sent by itself after the answer, also where the conversation is not open', async () => {
+  const alice = await signedIn()
   const [mira, noor] = [newWallet(), newWallet()]
   for (const peer of [mira, noor])
     await (await site.service.as(peer)).setDmPolicy({ body: { who: 'requests' } })
-  await arrive(alice, `/dm/${mira}`)
+  await visit(alice, `/dm/${mira}`)
   for (const peer of [mira, noor]) {
     await visit(alice, `/dm/${peer}`)
     await say(alice, 'short')

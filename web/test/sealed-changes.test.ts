@@ -3,11 +3,12 @@
 
 import { expect, test } from 'vitest'
 import { arrive, bubble, eventually, openPerson, type Person } from './person.ts'
-import { talkSealed } from './sealed-talk.ts'
+import { useSealedTalk } from './sealed-talk.ts'
 import { useSite } from './site.ts'
 import { choose, edit } from './talking.ts'
 
 const site = useSite()
+const talking = useSealedTalk(site)
 
 const field = ({ page }: Person) => page.getByRole('textbox', { name: /^Message / })
 const pill = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
@@ -38,62 +39,8 @@ async function editShown(person: Person, from: string, to: string): Promise<void
   await bubble(person, to).first().waitFor()
 }
 
-test.concurrent('an edit is encrypted, shown at both with its history, and a service that goes back to what stood before is seen', async () => {
-  await using t = await talkSealed(site)
-  const [before] = await t.stored()
-  await editShown(t.alice, 'from Alice', 'from Alice, better')
-  await bubble(t.bob, 'from Alice, better').waitFor()
-  const [after] = await t.stored()
-  const [one, other] = [before!, after!].map((item) => JSON.parse(item.encrypted_sym_x_key!))
-  expect([other.cid, other.rev, after!.revision]).toEqual([one.cid, 1, 1])
-  await editShown(t.alice, 'from Alice, better', 'from Alice, best')
-  await bubble(t.bob, 'from Alice, best').waitFor()
-  expect(await t.seenByService()).not.toMatch(/better|best/)
-  await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
-  const dialog = t.bob.page.getByRole('dialog', { name: 'Edit history' })
-  await dialog.locator('ins', { hasText: 'best' }).waitFor()
-  expect(await dialog.getByRole('listitem').count()).toBe(3)
-  expect(await dialog.getByText('can’t be opened here').count()).toBe(0)
-  await t.bob.page.keyboard.press('Escape')
-
-  // An earlier version in the history that belongs to another message is not shown as one of it.
-  const [, second] = await t.stored()
-  await run(
-    `update direct_messages set edits = jsonb_set(edits, '{0}', edits->0 || $2::jsonb) where id = $1`,
-    [
-      after!.id,
-      JSON.stringify({ message: second!.message, encrypted_sym_x_key: second!.encrypted_sym_x_key }),
-    ],
-  )
-  await t.bob.page.reload()
-  await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
-  await dialog.getByText('1 of 3 versions can’t be opened here.').waitFor()
-  expect(await dialog.getByText('from Bob').count()).toBe(0)
-  await t.bob.page.keyboard.press('Escape')
-
-  await run(
-    'update direct_messages set message = $2, encrypted_sym_x_key = $3, rev = 3, edited_ms = ms where id = $1',
-    [before!.id, before!.message, before!.encrypted_sym_x_key],
-  )
-  for (const person of [t.alice, t.bob]) {
-    expect(await older(person).count()).toBe(0)
-    await person.page.reload()
-    await older(person).waitFor()
-    await bubble(person, 'from Alice').waitFor()
-  }
-  expect(await remembered(t.bob)).not.toBe('')
-  await t.bob.page.getByRole('button', { name: 'Your wallets and settings' }).click()
-  await t.bob.page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await t.bob.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
-  await eventually(
-    () => remembered(t.bob),
-    (numbers) => expect(numbers).toBe(''),
-  )
-  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
-})
-
-test.concurrent('a message in the clear becomes an encrypted one by its edit; an edited reply stays one', async () => {
-  await using t = await talkSealed(site)
+test('a message in the clear becomes an encrypted one by its edit; an edited reply stays one', async () => {
+  const t = await talking()
   const { address: fromaddr } = t.alice
   await (
     await site.service.as(fromaddr)
@@ -132,8 +79,8 @@ async function tamper(id: number, sql: string, values: unknown[]): Promise<void>
 
 const setVals = 'update reactions set vals = $3 where item_id = $1 and walletaddr = $2'
 
-test.concurrent('a reaction is sealed, counts for its wallet at its message alone, and is taken back; a locked device says so', async () => {
-  await using t = await talkSealed(site)
+test('a reaction is sealed, counts for its wallet at its message alone, and is taken back; a locked device says so', async () => {
+  const t = await talking()
   await choose(t.bob, 'from Alice', 'React with thumbs up')
   await pill(t.bob, 'thumbs up, 1, you reacted').waitFor()
   await pill(t.alice, 'thumbs up, 1').click()
@@ -186,8 +133,8 @@ test.concurrent('a reaction is sealed, counts for its wallet at its message alon
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('emoji in the clear at an encrypted message count for nothing, and a message in the clear takes no reaction here', async () => {
-  await using t = await talkSealed(site)
+test('emoji in the clear at an encrypted message count for nothing, and a message in the clear takes no reaction here', async () => {
+  const t = await talking()
   const [first] = await t.stored()
   await tamper(
     first!.id,
@@ -209,8 +156,8 @@ test.concurrent('emoji in the clear at an encrypted message count for nothing, a
   expect(await t.alice.page.getByRole('menuitem', { name: /^React with/ }).count()).toBe(0)
 })
 
-test.concurrent('a pinned encrypted message shows its text, and on a locked device that it is one', async () => {
-  await using t = await talkSealed(site)
+test('a pinned encrypted message shows its text, and on a locked device that it is one', async () => {
+  const t = await talking()
   await choose(t.alice, 'from Bob', 'Pin')
   const strip = ({ page }: Person) => page.getByRole('region', { name: 'Pinned messages' })
   for (const person of [t.alice, t.bob]) await strip(person).getByText('from Bob').waitFor()
@@ -222,8 +169,8 @@ test.concurrent('a pinned encrypted message shows its text, and on a locked devi
   expect([...t.alice.complaints, ...t.bob.complaints, ...tablet.complaints]).toEqual([])
 })
 
-test.concurrent('edits and reactions wait encrypted for a connection; on a device that is locked meanwhile nothing goes in the clear', async () => {
-  await using t = await talkSealed(site)
+test('edits and reactions wait encrypted for a connection; on a device that is locked meanwhile nothing goes in the clear', async () => {
+  const t = await talking()
   await t.alice.context.route('**/v1/{messages,reactions}/*', (route) => route.abort())
   await editShown(t.alice, 'from Alice', 'edited offline')
   await choose(t.alice, 'from Bob', 'React with red heart')
@@ -247,4 +194,58 @@ test.concurrent('edits and reactions wait encrypted for a connection; on a devic
     .click()
   await tablet.page.getByRole('menuitem', { name: 'Delete for me' }).waitFor()
   expect(await tablet.page.getByRole('menuitem', { name: /^(Edit|Reply|React)/ }).count()).toBe(0)
+})
+
+test('an edit is encrypted, shown at both with its history, and a service that goes back to what stood before is seen', async () => {
+  const t = await talking()
+  const [before] = await t.stored()
+  await editShown(t.alice, 'from Alice', 'from Alice, better')
+  await bubble(t.bob, 'from Alice, better').waitFor()
+  const [after] = await t.stored()
+  const [one, other] = [before!, after!].map((item) => JSON.parse(item.encrypted_sym_x_key!))
+  expect([other.cid, other.rev, after!.revision]).toEqual([one.cid, 1, 1])
+  await editShown(t.alice, 'from Alice, better', 'from Alice, best')
+  await bubble(t.bob, 'from Alice, best').waitFor()
+  expect(await t.seenByService()).not.toMatch(/better|best/)
+  await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
+  const dialog = t.bob.page.getByRole('dialog', { name: 'Edit history' })
+  await dialog.locator('ins', { hasText: 'best' }).waitFor()
+  expect(await dialog.getByRole('listitem').count()).toBe(3)
+  expect(await dialog.getByText('can’t be opened here').count()).toBe(0)
+  await t.bob.page.keyboard.press('Escape')
+
+  // An earlier version in the history that belongs to another message is not shown as one of it.
+  const [, second] = await t.stored()
+  await run(
+    `update direct_messages set edits = jsonb_set(edits, '{0}', edits->0 || $2::jsonb) where id = $1`,
+    [
+      after!.id,
+      JSON.stringify({ message: second!.message, encrypted_sym_x_key: second!.encrypted_sym_x_key }),
+    ],
+  )
+  await t.bob.page.reload()
+  await t.bob.page.getByRole('button', { name: 'edited' }).first().click()
+  await dialog.getByText('1 of 3 versions can’t be opened here.').waitFor()
+  expect(await dialog.getByText('from Bob').count()).toBe(0)
+  await t.bob.page.keyboard.press('Escape')
+
+  await run(
+    'update direct_messages set message = $2, encrypted_sym_x_key = $3, rev = 3, edited_ms = ms where id = $1',
+    [before!.id, before!.message, before!.encrypted_sym_x_key],
+  )
+  for (const person of [t.alice, t.bob]) {
+    expect(await older(person).count()).toBe(0)
+    await person.page.reload()
+    await older(person).waitFor()
+    await bubble(person, 'from Alice').waitFor()
+  }
+  expect(await remembered(t.bob)).not.toBe('')
+  await t.bob.page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  await t.bob.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await t.bob.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  await eventually(
+    () => remembered(t.bob),
+    (numbers) => expect(numbers).toBe(''),
+  )
+  expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })

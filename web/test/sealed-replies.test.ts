@@ -2,11 +2,12 @@
 
 import { expect, test } from 'vitest'
 import { bubble, eventually, type Person, say } from './person.ts'
-import { talkSealed } from './sealed-talk.ts'
+import { useSealedTalk } from './sealed-talk.ts'
 import { useSite } from './site.ts'
 import { choose } from './talking.ts'
 
 const site = useSite()
+const talking = useSealedTalk(site)
 
 const quote = ({ page }: Person, text: string | RegExp) =>
   page.getByRole('log').getByRole('button', { name: text })
@@ -19,8 +20,8 @@ async function reply(person: Person, to: string, text: string): Promise<void> {
   await bubble(person, text).waitFor()
 }
 
-test.concurrent('a reply shows what it replies to at both, the service cannot read it, and a deleted message says so', async () => {
-  await using t = await talkSealed(site)
+test('a reply shows what it replies to at both, the service cannot read it, and a deleted message says so', async () => {
+  const t = await talking()
   await reply(t.bob, 'from Alice', 'an answer')
   await quote(t.alice, /In reply to You ?from Alice/).waitFor()
   const [first, , third] = await t.stored()
@@ -36,8 +37,8 @@ test.concurrent('a reply shows what it replies to at both, the service cannot re
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
-test.concurrent('a service that moves a reply to another message, drops what it replies to, or adds that, is seen', async () => {
-  await using t = await talkSealed(site)
+test('a service that moves a reply to another message, drops what it replies to, or adds that, is seen', async () => {
+  const t = await talking()
   await reply(t.bob, 'from Alice', 'yes, I agree')
   await quote(t.alice, /In reply to You ?from Alice/).waitFor()
   const [first, second, third] = await t.stored()
@@ -63,8 +64,8 @@ test.concurrent('a service that moves a reply to another message, drops what it 
   await seen(2)
 })
 
-test.concurrent('a message in the clear that is quoted says that it is not encrypted; another text in its place is seen', async () => {
-  await using t = await talkSealed(site)
+test('a message in the clear that is quoted says that it is not encrypted; another text in its place is seen', async () => {
+  const t = await talking()
   const asAlice = await site.service.as(t.alice.address)
   const { address: fromaddr } = t.alice
   const [clear] = await asAlice.sendDirectMessage({

@@ -4,16 +4,17 @@ import { test } from 'vitest'
 import type { Route } from 'playwright-core'
 import { picture, saySealed, sealAll } from './filing.ts'
 import { eventually, type Person, visit } from './person.ts'
-import { talkSealed } from './sealed-talk.ts'
+import { useSealedTalk } from './sealed-talk.ts'
 import { useSite } from './site.ts'
 
 const site = useSite()
+const talking = useSealedTalk(site)
 
 const inLog = ({ page }: Person) => page.getByRole('log')
 const photo = (person: Person, name: string | RegExp) => inLog(person).getByRole('button', { name })
 
 async function sendPicture(
-  t: Awaited<ReturnType<typeof talkSealed>>,
+  t: Awaited<ReturnType<typeof talking>>,
   text: string,
   damaged?: (route: Route) => Promise<void>,
 ) {
@@ -31,10 +32,10 @@ async function sendPicture(
   return { bytes, attached }
 }
 
-test.concurrent('an encrypted picture is opened and shown, and the service has neither its name nor its pixels', async ({
+test('an encrypted picture is opened and shown, and the service has neither its name nor its pixels', async ({
   expect,
 }) => {
-  await using t = await talkSealed(site)
+  const t = await talking()
   const { attached } = await sendPicture(t, 'for you')
   await photo(t.bob, /^Photo from .*, described: the safe$/).waitFor()
   await inLog(t.bob).getByText('for you', { exact: true }).waitFor()
@@ -53,8 +54,8 @@ test.concurrent('an encrypted picture is opened and shown, and the service has n
   )
 })
 
-test.concurrent('a changed byte opens nothing, and a file that is gone says so', async ({ expect }) => {
-  await using t = await talkSealed(site)
+test('a changed byte opens nothing, and a file that is gone says so', async ({ expect }) => {
+  const t = await talking()
   await sendPicture(t, 'changed', async (route) => {
     const answer = await route.fetch()
     const body = await answer.body()
@@ -77,10 +78,10 @@ test.concurrent('a changed byte opens nothing, and a file that is gone says so',
   await photo(t.bob, /described: the safe/).waitFor()
 })
 
-test.concurrent('a file whose key is in no message is one line, and one that the service does not have is not shown', async ({
+test('a file whose key is in no message is one line, and one that the service does not have is not shown', async ({
   expect,
 }) => {
-  await using t = await talkSealed(site)
+  const t = await talking()
   const bytes = await picture(90, 60)
   const [file] = await sealAll(site, t.alice, t.bob, [{ name: 'a.png', type: 'image/png', bytes }])
   const pair = { fromaddr: t.alice.address, toaddr: t.bob.address }

@@ -1,6 +1,9 @@
 import type { ChatItem } from '@parley/sdk'
-import { acquaint, arriveWithEncryption, bubble, openPerson, type Person, say, visit } from './person.ts'
+import { acquaint, arriveWithEncryption, openPerson, type Person, visit } from './person.ts'
 import type { useSite } from './site.ts'
+import { greet, shareTalk } from './talking.ts'
+
+const isSealed = /Only you and .* can read this/
 
 /** Two people with a conversation of two encrypted messages, open at both; the options are of the browser of the second one. */
 export async function talkSealed(
@@ -16,12 +19,9 @@ export async function talkSealed(
   ]
   for (const [one, other] of pairs) {
     await visit(one, `/dm/${other.address}`)
-    await one.page.getByText(/Only you and .* can read this/).waitFor()
+    await one.page.getByText(isSealed).waitFor()
   }
-  await say(alice, 'from Alice')
-  await bubble(bob, 'from Alice').waitFor()
-  await say(bob, 'from Bob')
-  await bubble(alice, 'from Bob').waitFor()
+  await greet(alice, bob)
   const stored = async (): Promise<ChatItem[]> =>
     (await site.service.as(alice.address)).listConversation({ fromaddr: alice.address, toaddr: bob.address })
   return {
@@ -37,3 +37,7 @@ export async function talkSealed(
     },
   }
 }
+
+/** The same two people for tests that run one after another, as `useTalk` has them: their keys cost much to make. */
+export const useSealedTalk = (site: ReturnType<typeof useSite>) =>
+  shareTalk(site, () => talkSealed(site), isSealed)

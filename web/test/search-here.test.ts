@@ -4,9 +4,10 @@ import { test } from 'vitest'
 import { faults } from './axe.ts'
 import { arrive, bubble, eventually, hasFocus, openPerson, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { marked, newTown, talk } from './talking.ts'
+import { marked, newTown, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const bar = ({ page }: Person) => page.getByRole('search', { name: 'In this conversation' })
 const field = (person: Person) => bar(person).getByRole('searchbox')
@@ -18,7 +19,7 @@ async function open(person: Person, text: string): Promise<void> {
 
 /** A conversation of two people with more messages than a page reads at first; every tenth has the word. */
 async function longTalk() {
-  const t = await talk(site)
+  const t = await talking()
   const asBob = await site.service.as(t.bob.address)
   const pair = { fromaddr: t.bob.address, toaddr: t.alice.address }
   for (let n = 0; n < 90; n++) {
@@ -34,10 +35,10 @@ async function longTalk() {
   return t
 }
 
-test.concurrent('Enter goes from the newest result to older ones, Shift and Enter back, and Escape to where one was', async ({
+test('Enter goes from the newest result to older ones, Shift and Enter back, and Escape to where one was', async ({
   expect,
 }) => {
-  await using t = await longTalk()
+  const t = await longTalk()
   const { alice } = t
   const { page } = alice
   await page.keyboard.press('Escape')
@@ -72,10 +73,8 @@ test.concurrent('Enter goes from the newest result to older ones, Shift and Ente
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('a search that finds nothing here goes on in all conversations, on a phone too', async ({
-  expect,
-}) => {
-  await using t = await talk(site)
+test('a search that finds nothing here goes on in all conversations, on a phone too', async ({ expect }) => {
+  const t = await talking()
   const { alice, bob } = t
   const { page } = alice
   const { town } = await newTown(site, alice, bob)
@@ -117,7 +116,7 @@ test.concurrent('a search that finds nothing here goes on in all conversations, 
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('a chat is searched by those who have joined it', async ({ expect }) => {
+test('a chat is searched by those who have joined it', async ({ expect }) => {
   const [alice, bob] = [await openPerson(site.url), await openPerson(site.url)]
   await using _ = alice
   await using __ = bob
@@ -140,8 +139,8 @@ test.concurrent('a chat is searched by those who have joined it', async ({ expec
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
-test.concurrent('the palette searches messages for what was typed there', async ({ expect }) => {
-  await using t = await talk(site)
+test('the palette searches messages for what was typed there', async ({ expect }) => {
+  const t = await talking()
   const { page } = t.alice
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Go to' }).fill('from ali')

@@ -6,9 +6,10 @@ import { faults } from './axe.ts'
 import { sendFiles } from './filing.ts'
 import { bubble, eventually, hasFocus, type Person } from './person.ts'
 import { useSite } from './site.ts'
-import { marked, newTown, talk } from './talking.ts'
+import { marked, newTown, useTalk } from './talking.ts'
 
 const site = useSite()
+const talking = useTalk(site)
 
 const field = ({ page }: Person) =>
   page.getByRole('combobox', { name: 'Search people, communities and messages' })
@@ -29,7 +30,7 @@ const shows = (person: Person, count: number) =>
     (shown) => assert.equal(shown, count),
   )
 
-type Talk = Awaited<ReturnType<typeof talk>>
+type Talk = Awaited<ReturnType<typeof talking>>
 
 /** Sends messages from Bob to Alice, and returns their ids. */
 async function sendAll(t: Talk, texts: string[]): Promise<number[]> {
@@ -42,42 +43,10 @@ async function sendAll(t: Talk, texts: string[]): Promise<number[]> {
   return ids
 }
 
-test.concurrent('a message is found by a word, by the beginning of a word and by the name of a file; Enter goes to it', async ({
+test('people and communities are found by their name, and by an address that is new here', async ({
   expect,
 }) => {
-  await using t = await talk(site)
-  const { alice } = t
-  await sendAll(t, ['the **invoice** of May', 'Café at nine'])
-  await sendFiles(site, [t.bob, alice], [{ name: 'stall-plan.pdf', bytes: new Uint8Array(9) }])
-  await bubble(alice, 'Café at nine').waitFor()
-  await search(alice, 'cafe')
-  await shows(alice, 1)
-  await search(alice, 'invoi')
-  await eventually(
-    () => messages(alice).allInnerTexts(),
-    ([text]) => expect(text).toMatch(/the invoice of May$/),
-  )
-  expect(await messages(alice).locator('mark').allInnerTexts()).toEqual(['invoice'])
-  await alice.page.getByRole('status').getByText('1 result', { exact: true }).waitFor({ state: 'attached' })
-  expect(await faults(alice.page)).toEqual([])
-  await alice.page.keyboard.press('Enter')
-  await hasFocus(alice, 'invoice of May')
-  await eventually(
-    () => marked(alice),
-    (words) => expect(words).toEqual(['invoice']),
-  )
-  await search(alice, 'stall-pl')
-  await messages(alice).getByText('stall-plan.pdf').waitFor()
-  // What is searched for stands in no address and no entry of the browser's history.
-  const traces = await alice.page.evaluate(() => [location.href, JSON.stringify(history.state)])
-  expect(traces.join(' ')).not.toMatch(/invoi|stall/)
-  expect(alice.complaints).toEqual([])
-})
-
-test.concurrent('people and communities are found by their name, and by an address that is new here', async ({
-  expect,
-}) => {
-  await using t = await talk(site)
+  const t = await talking()
   const { alice, bob } = t
   const { town } = await newTown(site, alice, bob)
   const asAlice = await site.service.as(alice.address)
@@ -94,10 +63,8 @@ test.concurrent('people and communities are found by their name, and by an addre
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('filters are typed or chosen, are shown as chips, and are removed by Backspace', async ({
-  expect,
-}) => {
-  await using t = await talk(site)
+test('filters are typed or chosen, are shown as chips, and are removed by Backspace', async ({ expect }) => {
+  const t = await talking()
   const { alice, bob } = t
   const { page } = alice
   const { town } = await newTown(site, alice, bob)
@@ -141,13 +108,15 @@ test.concurrent('filters are typed or chosen, are shown as chips, and are remove
   await field(alice).fill('lantern from:nobody-here ')
   expect(await page.getByRole('button', { name: /^Remove the filter: From/ }).count()).toBe(0)
   expect(await faults(page)).toEqual([])
+  await field(alice).press('Escape')
+  await page.getByRole('button', { name: /^Remove the filter/ }).waitFor({ state: 'detached' })
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('more results come while one moves down, and a message that is deleted leaves them', async ({
+test('more results come while one moves down, and a message that is deleted leaves them', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
   const { alice } = t
   const ids = await sendAll(
     t,
@@ -170,10 +139,100 @@ test.concurrent('more results come while one moves down, and a message that is d
   expect(alice.complaints).toEqual([])
 })
 
-test.concurrent('Escape clears the search, then shows the chats where they were; recent searches end with the session', async ({
+test('a search that fails says why in words, and can be tried again', async ({ expect }) => {
+  const t = await talking()
+  const { alice } = t
+  const { page } = alice
+  const refuse = (status: number, code: string) =>
+    page.route('**/v1/search', (route) =>
+      route.fulfill({
+        status,
+        contentType: 'application/problem+json',
+        json: { type: `/docs/errors#${code}`, title: code, status, code, detail: 'For programs.' },
+      }),
+    )
+  await refuse(429, 'rate_limited')
+  await search(alice, newName('word'))
+  await page.getByText('You search faster than the service allows.').waitFor()
+  await page.unroute('**/v1/search')
+  await refuse(503, 'unavailable')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('This search takes too long right now.').waitFor()
+  await page.unroute('**/v1/search')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(/^No messages with “word/).waitFor()
+  await alice.context.setOffline(true)
+  await field(alice).fill('from')
+  await page.getByText('Searching what is on this device.').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await field(alice).fill('a b c d e f g h i')
+  await page.getByText('Your search must have at most 8 words and phrases.').waitFor()
+  expect(alice.complaints).toEqual([])
+})
+
+test('what was not searched is said, and is searched when one asks', async ({ expect }) => {
+  const t = await talking()
+  const { alice } = t
+  const [id] = await sendAll(t, ['an older barrel'])
+  const item = (
+    await (
+      await site.service.as(alice.address)
+    ).listConversation({
+      fromaddr: alice.address,
+      toaddr: t.bob.address,
+    })
+  ).find((one) => one.id === id)!
+  await alice.page.route('**/v1/search', (route) => {
+    const { before } = route.request().postDataJSON() as { before?: number }
+    return route.fulfill({
+      json: before === 77 ? [{ item, marks: [[9, 15]] }] : [{ searched_to: 77, complete_to: item.timestamp }],
+    })
+  })
+  await search(alice, 'barrel')
+  await alice.page.getByText('Older messages are not searched yet.').waitFor()
+  expect(await alice.page.getByText(/^No messages with/).count()).toBe(0)
+  await alice.page.getByRole('button', { name: 'Search further' }).click()
+  await messages(alice).getByText('an older barrel').waitFor()
+  await alice.page.getByText(/^Some messages after .* may be missing for a moment\.$/).waitFor()
+  expect(alice.complaints).toEqual([])
+})
+
+test('a message is found by a word, by the beginning of a word and by the name of a file; Enter goes to it', async ({
   expect,
 }) => {
-  await using t = await talk(site)
+  const t = await talking()
+  const { alice } = t
+  await sendAll(t, ['the **invoice** of May', 'Café at nine'])
+  await sendFiles(site, [t.bob, alice], [{ name: 'stall-plan.pdf', bytes: new Uint8Array(9) }])
+  await bubble(alice, 'Café at nine').waitFor()
+  await search(alice, 'cafe')
+  await shows(alice, 1)
+  await search(alice, 'invoi')
+  await eventually(
+    () => messages(alice).allInnerTexts(),
+    ([text]) => expect(text).toMatch(/the invoice of May$/),
+  )
+  expect(await messages(alice).locator('mark').allInnerTexts()).toEqual(['invoice'])
+  await alice.page.getByRole('status').getByText('1 result', { exact: true }).waitFor({ state: 'attached' })
+  expect(await faults(alice.page)).toEqual([])
+  await alice.page.keyboard.press('Enter')
+  await hasFocus(alice, 'invoice of May')
+  await eventually(
+    () => marked(alice),
+    (words) => expect(words).toEqual(['invoice']),
+  )
+  await search(alice, 'stall-pl')
+  await messages(alice).getByText('stall-plan.pdf').waitFor()
+  // What is searched for stands in no address and no entry of the browser's history.
+  const traces = await alice.page.evaluate(() => [location.href, JSON.stringify(history.state)])
+  expect(traces.join(' ')).not.toMatch(/invoi|stall/)
+  expect(alice.complaints).toEqual([])
+})
+
+test('Escape clears the search, then shows the chats where they were; recent searches end with the session', async ({
+  expect,
+}) => {
+  const t = await talking()
   const { alice } = t
   const { page } = alice
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))
@@ -204,63 +263,5 @@ test.concurrent('Escape clears the search, then shows the chats where they were;
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
   expect(await stored()).not.toContain('from bo')
-  expect(alice.complaints).toEqual([])
-})
-
-test.concurrent('a search that fails says why in words, and can be tried again', async ({ expect }) => {
-  await using t = await talk(site)
-  const { alice } = t
-  const { page } = alice
-  const refuse = (status: number, code: string) =>
-    page.route('**/v1/search', (route) =>
-      route.fulfill({
-        status,
-        contentType: 'application/problem+json',
-        json: { type: `/docs/errors#${code}`, title: code, status, code, detail: 'For programs.' },
-      }),
-    )
-  await refuse(429, 'rate_limited')
-  await search(alice, newName('word'))
-  await page.getByText('You search faster than the service allows.').waitFor()
-  await page.unroute('**/v1/search')
-  await refuse(503, 'unavailable')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('This search takes too long right now.').waitFor()
-  await page.unroute('**/v1/search')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText(/^No messages with “word/).waitFor()
-  await alice.context.setOffline(true)
-  await field(alice).fill('from')
-  await page.getByText('Searching what is on this device.').waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
-  await field(alice).fill('a b c d e f g h i')
-  await page.getByText('Your search must have at most 8 words and phrases.').waitFor()
-  expect(alice.complaints).toEqual([])
-})
-
-test.concurrent('what was not searched is said, and is searched when one asks', async ({ expect }) => {
-  await using t = await talk(site)
-  const { alice } = t
-  const [id] = await sendAll(t, ['an older barrel'])
-  const item = (
-    await (
-      await site.service.as(alice.address)
-    ).listConversation({
-      fromaddr: alice.address,
-      toaddr: t.bob.address,
-    })
-  ).find((one) => one.id === id)!
-  await alice.page.route('**/v1/search', (route) => {
-    const { before } = route.request().postDataJSON() as { before?: number }
-    return route.fulfill({
-      json: before === 77 ? [{ item, marks: [[9, 15]] }] : [{ searched_to: 77, complete_to: item.timestamp }],
-    })
-  })
-  await search(alice, 'barrel')
-  await alice.page.getByText('Older messages are not searched yet.').waitFor()
-  expect(await alice.page.getByText(/^No messages with/).count()).toBe(0)
-  await alice.page.getByRole('button', { name: 'Search further' }).click()
-  await messages(alice).getByText('an older barrel').waitFor()
-  await alice.page.getByText(/^Some messages after .* may be missing for a moment\.$/).waitFor()
   expect(alice.complaints).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { startSmtp } from '../../testing/outside/smtp.ts'
-import { openPerson, type Person, arrive } from './person.ts'
+import { openPerson, type Person, arrive, visit } from './person.ts'
 import { useSite } from './site.ts'
+import { usePerson } from './talking.ts'
 
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 const site = useSite(async () => {
@@ -9,6 +10,7 @@ const site = useSite(async () => {
   return { smtpUrl: smtp.url }
 })
 afterAll(() => smtp?.[Symbol.asyncDispose]())
+const signedIn = usePerson(site)
 
 /** Chooses a red picture of this size. */
 async function choosePicture({ page }: Person, width = 64): Promise<string> {
@@ -113,9 +115,9 @@ test.concurrent('a name and a picture are set, the picture made small, and other
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
-test.concurrent('a file that is no picture is refused with a reason', async () => {
-  await using alice = await openPerson(site.url)
-  await arrive(alice, '/settings')
+test('a file that is no picture is refused with a reason', async () => {
+  const alice = await signedIn()
+  await visit(alice, '/settings')
   await alice.page.getByLabel('Picture file').setInputFiles({
     name: 'x.png',
     mimeType: 'image/png',
@@ -124,23 +126,23 @@ test.concurrent('a file that is no picture is refused with a reason', async () =
   await alice.page.getByText('Can’t read this picture.').waitFor()
 })
 
-test.concurrent.each([
+test.each([
   ['/settings', 'Name', 'Support', 'Save', /^This name says that it is of the team of/],
   ['/communities/new', 'Name', 'example.org/x', 'Create community', /^community must /],
 ] as const)('what is refused at %s is said in words: %s', async (path, label, text, button, shown) => {
-  await using alice = await openPerson(site.url)
+  const alice = await signedIn()
   const { page } = alice
-  await arrive(alice, path)
+  await visit(alice, path)
   await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
   await page.getByRole('main').getByRole('button', { name: button }).first().click()
   await page.getByText(shown).waitFor()
   expect(await page.getByText(/\/body/).count()).toBe(0)
 })
 
-test.concurrent('a name and a picture are removed again', async () => {
-  await using alice = await openPerson(site.url)
+test('a name and a picture are removed again', async () => {
+  const alice = await signedIn()
   const { page } = alice
-  await arrive(alice, '/settings')
+  await visit(alice, '/settings')
   await page.getByRole('main').getByLabel('Name').fill('Alice for now')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByText('Name saved').waitFor()
@@ -172,10 +174,10 @@ test.concurrent('the creator of a community sets its picture, nobody else is ask
   expect(await bob.page.getByLabel('Picture file').count()).toBe(0)
 })
 
-test.concurrent('the page of settings scrolls inside of the app, not the app', async () => {
-  await using alice = await openPerson(site.url)
+test('the page of settings scrolls inside of the app, not the app', async () => {
+  const alice = await signedIn()
   const { page } = alice
-  await arrive(alice, '/settings/appearance')
+  await visit(alice, '/settings/appearance')
   await page.getByRole('heading', { name: 'Appearance' }).scrollIntoViewIfNeeded()
   await page.mouse.move(800, 400)
   await page.mouse.wheel(0, 5000)

@@ -25,7 +25,7 @@ export async function talk(site: ReturnType<typeof useSite>) {
   }
 }
 
-async function greet(alice: Person, bob: Person): Promise<void> {
+export async function greet(alice: Person, bob: Person): Promise<void> {
   await say(alice, 'from Alice')
   await bubble(bob, 'from Alice').waitFor()
   await say(bob, 'from Bob')
@@ -35,67 +35,106 @@ async function greet(alice: Person, bob: Person): Promise<void> {
 /** Where a page is, who is signed in there, and what it keeps in its browser. */
 const placeOf = ({ page }: Person) =>
   page.evaluate(() => {
-    const kept = Object.keys(localStorage).toSorted()
-    return [location.origin, localStorage.getItem('parley.accounts'), ...kept].join(' ')
+    // Every conversation that is opened leaves that its offer was seen.
+    const kept = Object.keys(localStorage).filter((name) => !name.startsWith('parley.encryption-offer-seen'))
+    return [location.origin, localStorage.getItem('parley.accounts'), ...kept.toSorted()].join(' ')
   })
+
+/** What is kept from one test to the next, and ends with the last one. */
+function useShared<T extends AsyncDisposable>(
+  peopleOf: (shared: T) => Person[],
+  begin: () => Promise<T>,
+  beginAgain: (shared: T) => Promise<void>,
+): () => Promise<T> {
+  let kept: { shared: T; places: string } | undefined
+  const places = async (shared: T) => (await Promise.all(peopleOf(shared).map(placeOf))).join('\n')
+  const end = async () => {
+    const before = kept
+    kept = undefined
+    await before?.shared[Symbol.asyncDispose]()
+  }
+  afterAll(end)
+  return async () => {
+    onTestFailed(end)
+    if (kept && (await places(kept.shared).catch(() => '')) !== kept.places) await end()
+    if (kept) {
+      const { shared } = kept
+      for (const person of peopleOf(shared)) await tidy(person)
+      await beginAgain(shared)
+      return shared
+    }
+    const shared = await begin()
+    kept = { shared, places: await places(shared) }
+    return shared
+  }
+}
 
 /**
  * The same as {@link talk} for tests that run one after another: they have the same people, because a page that opens
  * costs more than most tests. Each test begins with a conversation of two messages. Other people come after a test that failed,
  * or that left a page elsewhere, signed out, or with something new in its browser.
  */
-export function useTalk(site: ReturnType<typeof useSite>) {
-  let shared: { talk: Awaited<ReturnType<typeof talk>>; places: string } | undefined
-  const places = async ({ alice, bob }: { alice: Person; bob: Person }) =>
-    [await placeOf(alice), await placeOf(bob)].join('\n')
-  const end = async () => {
-    const before = shared
-    shared = undefined
-    await before?.talk[Symbol.asyncDispose]()
-  }
-  afterAll(end)
-  return async () => {
-    onTestFailed(end)
-    if (shared && (await places(shared.talk).catch(() => '')) !== shared.places) await end()
-    if (shared) await beginAgain(site, shared.talk)
-    else {
-      const begun = await talk(site)
-      shared = { talk: begun, places: await places(begun) }
-    }
-    return shared.talk
-  }
+export const useTalk = (site: ReturnType<typeof useSite>) =>
+  shareTalk(site, () => talk(site), /^Say hello to/)
+
+/** The same for a conversation of another kind: `begin` opens it, and it can be written in when its page has the text `ready`. */
+export function shareTalk<T extends AsyncDisposable & { alice: Person; bob: Person }>(
+  site: ReturnType<typeof useSite>,
+  begin: () => Promise<T>,
+  ready: RegExp,
+): () => Promise<T> {
+  return useShared(
+    ({ alice, bob }) => [alice, bob],
+    begin,
+    async ({ alice, bob }) => {
+      const pairs: [Person, Person][] = [
+        [alice, bob],
+        [bob, alice],
+      ]
+      for (const [one, other] of pairs)
+        await (await site.service.as(one.address)).hideConversation({ toaddr: other.address })
+      for (const [one, other] of pairs) {
+        await visit(one, `/dm/${other.address}`)
+        await one.page.getByText(ready).waitFor()
+      }
+      for (const { complaints } of [alice, bob]) complaints.length = 0
+      await greet(alice, bob)
+    },
+  )
 }
 
-/** Two people are as they were before they wrote, and write. */
-async function beginAgain(
-  { service }: ReturnType<typeof useSite>,
-  { alice, bob }: { alice: Person; bob: Person },
-): Promise<void> {
-  const pairs: [Person, Person][] = [
-    [alice, bob],
-    [bob, alice],
-  ]
-  for (const [one, other] of pairs) {
-    const { page, context } = one
-    for (const tab of context.pages()) if (tab !== page) await tab.close()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await context.unrouteAll({ behavior: 'ignoreErrors' })
-    await context.setOffline(false)
-    await context.clearPermissions()
-    await page.mouse.move(0, 0)
-    await visit(one, '/')
-    await (await service.as(one.address)).hideConversation({ toaddr: other.address })
-  }
-  for (const [one, other] of pairs) {
-    await visit(one, `/dm/${other.address}`)
-    await one.page.getByText('Say hello to').waitFor()
-  }
-  for (const { complaints } of [alice, bob]) complaints.length = 0
-  await greet(alice, bob)
+/** One person for tests that run one after another, as {@link useTalk} has two. Each test has other wallets to write to. */
+export function usePerson(site: ReturnType<typeof useSite>): () => Promise<Person> {
+  return useShared(
+    (person) => [person],
+    async () => {
+      const person = await openPerson(site.url)
+      await arrive(person)
+      return person
+    },
+    async ({ complaints }) => void (complaints.length = 0),
+  )
 }
 
-/** A community of the first of these people, which all of them have joined. Returns its name and the client of its owner. */
-export async function newTown(site: ReturnType<typeof useSite>, ...people: [Person, ...Person[]]) {
+/** Undoes what a test has set in a browser, and leaves the page of the test. */
+async function tidy(person: Person): Promise<void> {
+  const { page, context } = person
+  for (const tab of context.pages()) if (tab !== page) await tab.close()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  await context.clearPermissions()
+  await page.mouse.move(0, 0)
+  // A dialog would stay open.
+  await page.keyboard.press('Escape')
+  await visit(person, '/')
+}
+
+/** A community of the first of these wallets, which all of them have joined. Returns its name and the client of its owner. */
+export async function newTown(
+  site: ReturnType<typeof useSite>,
+  ...people: [{ address: string }, ...{ address: string }[]]
+) {
   const town = newName('town')
   const asOwner = await site.service.as(people[0].address)
   await asOwner.createCommunity({ body: { community: town } })
