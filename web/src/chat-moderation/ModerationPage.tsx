@@ -11,6 +11,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { ChatLogCard } from './ChatLogCard.tsx'
 import { ChatTeamCard } from './ChatTeamCard.tsx'
 import { ClaimCard } from './ClaimCard.tsx'
+import { DownloadCard } from './DownloadCard.tsx'
 import { HeldCard } from './HeldCard.tsx'
 import { ModeratorsCard } from './ModeratorsCard.tsx'
 import { RestrictedCard } from './RestrictedCard.tsx'
@@ -43,6 +44,7 @@ export function ModerationPage() {
           <GateCard nftaddr={nftaddr} isOwner={role === 'owner'} />
           {isCommunity && role === 'owner' && <PublicReadingCard community={community} />}
           <RulesCard nftaddr={nftaddr} role={role} />
+          {role === 'owner' && <DownloadCard nftaddr={nftaddr} />}
           {role && <RestrictedCard nftaddr={nftaddr} />}
           {role && <ChatLogCard nftaddr={nftaddr} />}
         </>
