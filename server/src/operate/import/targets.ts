@@ -92,7 +92,11 @@ export async function prepare(db: Db, wanted: Wanted, goals: Goal[]): Promise<{ 
   for (const { chat, channel } of goals) {
     if (!isRoom(chat) || wanted.isDry || (await findPlace(db, chat))?.kind) continue
     const name = parseRoomName(chat.slice(communityOf(chat).length + 1))
-    const title = Array.from(cleanName(wanted.kind === 'parley' ? channel.split('/').at(-1)! : channel, 'room')).slice(0, mostOfTitle).join('')
+    const title = Array.from(
+      cleanName(wanted.kind === 'parley' ? channel.split('/').at(-1)! : channel, 'room'),
+    )
+      .slice(0, mostOfTitle)
+      .join('')
     const refused = await insertRoom(
       db,
       publishingByAdmin,
