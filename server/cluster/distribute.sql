@@ -80,8 +80,8 @@ select citus_add_local_table_to_metadata('name_skeletons');
 select citus_add_local_table_to_metadata('community_skeletons');
 
 -- Not announced: plain tables of the coordinator.
--- local: blocked_files, bots, chain_names, chat_team, community_tweets, dm_mails, erasures, events_forgotten, failed_sign_ins, file_disks, first_host, handovers, log_readers, mail_hours, mail_quotas
--- local: moderation_head, moderation_log, officials, operators, rate_limits, reports, sanctions, service_keys, sign_outs, telegram_bots, telegram_codes, telegram_pace, used_nonces, x_api_pause
+-- local: blocked_files, bots, chain_names, chat_exports, chat_team, claim_codes, community_tweets, dm_mails, erasures, events_forgotten, failed_sign_ins, file_disks, first_host, handovers, imported_claims, log_readers, mail_hours, mail_quotas
+-- local: moderation_head, moderation_log, officials, operators, rate_limits, reports, sanctions, service_keys, sign_outs, telegram_bots, telegram_codes, telegram_pace, used_nonces, wrong_codes, x_api_pause
 
 -- Called on the nodes, by the statements that are passed on to them.
 select create_distributed_function('next_id_v1(integer, bigint)');

@@ -236,6 +236,8 @@ const decisions: Record<string, Decide[] | string> = {
   addToChatTeam: 'everybody who reads a chat reads who is its team',
   removeFromChatTeam: 'everybody who reads a chat reads who is its team',
   handOverChat: 'everybody who reads a chat is told who moderates it',
+  claimImported: 'everybody may ask who an imported person is here',
+  releaseImported: 'everybody may ask who an imported person is here',
   claimChat: 'everybody who reads a chat is told who moderates it',
   restrictMember: 'who is muted or banned in a chat reads why',
   setGate: 'everybody reads what it takes to get into a chat',

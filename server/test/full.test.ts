@@ -11,10 +11,12 @@ import { mostModerators, mostRestricted } from '@parley/sdk/contract/chat-modera
 import { mostRooms } from '@parley/sdk/contract/rooms.ts'
 import { mostInChatTeam } from '@parley/sdk/contract/chat-team.ts'
 import { mostOfficial } from '@parley/sdk/contract/official.ts'
+import { mostClaims } from '@parley/sdk/contract/moving.ts'
 import { mostPins } from '@parley/sdk/contract/pins.ts'
 import { mostWebhooks } from '@parley/sdk/contract/webhooks.ts'
 import { expect, test } from 'vitest'
 import { chatMember, newCommunity } from '../../testing/people/chat-members.ts'
+import { codeFor, fillClaims } from '../../testing/people/moving-here.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { requestOf } from '../../testing/cases/callers.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
@@ -54,6 +56,12 @@ async function casesOf(service: Service): Promise<Partial<Record<Adding, Case>>>
       Array.from({ length: most }, newWallet),
     ])
   return {
+    claimImported: {
+      most: mostClaims,
+      fill: () => fillClaims(service.ctx.db, walletaddr),
+      add: async () =>
+        client.claimImported({ body: { code: await codeFor(service.ctx.db, 'discord:1234') } }),
+    },
     createWebhook: {
       most: mostWebhooks,
       add: () =>

@@ -24,6 +24,8 @@ const refuses: { readonly [Each in Name]?: string } = {
   deleteTelegramLink: notOffered,
   resolveName: notOffered,
   claimChat: 'a community has an owner',
+  claimImported: 'the example is no code',
+  exportChat: 'a wallet is no owner',
   createHandover: 'the token is not of a browser that stays signed in',
   confirmHandover: 'no other browser waits',
   openHandover: 'it is for pages of the client',
@@ -48,6 +50,8 @@ const refuses: { readonly [Each in Name]?: string } = {
 const isEmpty: { readonly [Each in Name]?: string } = {
   getApiKey: 'the call has a token of a person',
   listBots: 'the example is no bot',
+  listImportedClaims: 'nobody was imported',
+  listOwnImported: 'nobody was imported',
   getConversation: 'the wallet has decided nothing about the peer',
   getName: 'the example has no name',
   checkOwnership: 'there is no chain',

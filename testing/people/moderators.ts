@@ -1,4 +1,5 @@
 import * as store from '../../server/src/features/moderation/store.ts'
+import { moveHere } from './moving-here.ts'
 import { base64data, type Person } from './reading.ts'
 import { requirePublishing } from '../../server/src/auth/publishing.ts'
 import { insertName } from '../../server/src/features/sign-in/store.ts'
@@ -188,4 +189,5 @@ export async function moderateChat(db: Db, [alice, bob]: [Person, Person]): Prom
   await alice.client.claimChat(at).catch(() => {})
   // Without a chain it fails, so its statements are run by themselves.
   await setOwner(db, 'unclaimed', alice.address)
+  await moveHere(db, alice, at.nftaddr)
 }

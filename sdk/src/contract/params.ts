@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { Address, Email, Text, TokenId } from './fields.ts'
+import { ImportedAddress } from './moving.ts'
 
 /** This has every path parameter of the service, by name. A name has one meaning in all paths. */
 export const params: Record<string, TSchema> = {
@@ -19,6 +20,7 @@ export const params: Record<string, TSchema> = {
   }),
   name: Text(1024, 'an address, or a name', { minLength: 1, examples: ['vitalik'] }),
   contract: Address,
+  imported: ImportedAddress,
   wallet: Address,
   id: Type.String({
     pattern: '^[0-9]{1,16}$',

@@ -22,6 +22,7 @@ import { groupChatsFeature } from './group-chats/feature.ts'
 import { guestKeysFeature } from './guest-keys/feature.ts'
 import { healthFeature } from './health/feature.ts'
 import { imagesFeature } from './images/feature.ts'
+import { movingFeature } from './moving/feature.ts'
 import { inboxFeature } from './inbox/feature.ts'
 import { incomingHooksFeature } from './incoming-hooks/feature.ts'
 import { keysFeature } from './keys/feature.ts'
@@ -75,6 +76,7 @@ export const features = [
   namesFeature,
   keysFeature,
   guestKeysFeature,
+  movingFeature,
   commentsFeature,
   ownershipFeature,
   nftsFeature,

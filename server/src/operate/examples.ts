@@ -54,6 +54,10 @@ export const examples: Record<string, [words: string, what: string][]> = {
       'while the service runs',
     ],
   ],
+  'claim-code': [
+    ['claim-code discord:1234', 'prints a code for the person who was 1234 at Discord'],
+    ['claim-code discord:1234 --remove', 'takes the name back from the wallet that has it'],
+  ],
   'export-chat': [['export-chat gardeners --out gardeners.zip', 'while the service runs']],
   migrate: [
     ['migrate --dry-run', 'says what the next start would apply'],

@@ -1,9 +1,10 @@
-// These commands move a chat from elsewhere to here, and from here to elsewhere: import, export-chat.
+// These commands move a chat from elsewhere to here, and from here to elsewhere: import, claim-code, export-chat.
 
 import path from 'node:path'
 import type { Config } from '../config/settings.ts'
 import { secondsSince } from '../lib/amounts.ts'
 import { showProgress } from '../lib/progress.ts'
+import { changeClaim } from '../features/moving/commands.ts'
 import { openFileStore } from '../files/open.ts'
 import { openExisting } from './database.ts'
 import { exportChat } from './export-chat.ts'
@@ -47,6 +48,16 @@ export async function importChats(
     onProgress: bar.onProgress,
   })
   return resultOf(chats, left, dryRun, secondsSince(began))
+}
+
+export async function makeClaim(
+  config: Config,
+  address: string,
+  options: { days?: string; remove?: boolean },
+): Promise<Result> {
+  await using database = await openExisting(config)
+  const { text, ...data } = await changeClaim(database.url, address, options)
+  return { text, data: { address, ...data } }
 }
 
 export async function exportInto(config: Config, chat: string, { out }: { out?: string }): Promise<Result> {

@@ -9,6 +9,8 @@ export type Run = (config: Config, args: string[], options: Options) => Promise<
 export type Add = (usage: string, summary: string, run: Run) => Command
 /** The options that any of them may have. */
 interface Options extends ImportChoices {
+  days?: string
+  remove?: boolean
   out?: string
   to?: string
   withSecret?: boolean

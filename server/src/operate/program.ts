@@ -139,6 +139,14 @@ function addMoving(add: Add): void {
     .option('--people <file>', 'a CSV file with the columns id and wallet: who has which wallet here')
     .option('--dry-run', 'only read the export, and say what would be done')
   add(
+    'claim-code <address>',
+    'Make a code with which a person who was imported takes over their name and messages: they enter it in their settings. It works once',
+    async (config, [address], options) =>
+      (await import('./move-commands.ts')).makeClaim(config, address!, options),
+  )
+    .option('--days <number>', 'for how many days it can be used: 1 to 30, 7 when left out')
+    .option('--remove', 'take the name back from the wallet that has it, and end its code')
+  add(
     'export-chat <chat>',
     'Write a chat into an archive: its messages, people, reactions and files. Another Parley imports it, and other programs read it',
     async (config, [chat], options) =>

@@ -14,6 +14,7 @@ import { useAnnounceable } from './announcing.ts'
 import { ChatLogCard } from './ChatLogCard.tsx'
 import { ChatTeamCard } from './ChatTeamCard.tsx'
 import { ClaimCard } from './ClaimCard.tsx'
+import { DownloadCard } from './DownloadCard.tsx'
 import { HeldCard } from './HeldCard.tsx'
 import { ModeratorsCard } from './ModeratorsCard.tsx'
 import { RestrictedCard } from './RestrictedCard.tsx'
@@ -48,6 +49,7 @@ export function ModerationPage() {
           <GateCard nftaddr={nftaddr} isOwner={role === 'owner'} />
           {isCommunity && role === 'owner' && <PublicReadingCard community={community} />}
           <RulesCard nftaddr={nftaddr} role={role} />
+          {role === 'owner' && <DownloadCard nftaddr={nftaddr} />}
           {role && <RestrictedCard nftaddr={nftaddr} />}
           {role && <ChatLogCard nftaddr={nftaddr} />}
           {announced && <AnnounceDialog what={announced} />}

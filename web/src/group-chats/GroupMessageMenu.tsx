@@ -1,9 +1,11 @@
+import { importedFrom } from '@parley/sdk/imported.ts'
 import { Ban, Flag, IdCard, MessageCircle } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { PostItems } from '../chat-moderation/PostItems.tsx'
 import { decide } from '../contacts/decide.ts'
 import { UploadItems } from '../files/UploadItems.tsx'
 import { askToReport } from '../moderation/reporting.ts'
+import { useClaim } from '../names/imported-claims.ts'
 import { showProfile } from '../names/shown-profile.ts'
 import { useMe } from '../service/session.ts'
 import { ChangeItems } from '../thread/ChangeItems.tsx'
@@ -20,6 +22,8 @@ import { showNotice, showUndo } from '../state/notice.ts'
 export function GroupMessageMenu({ message }: { message: Message }) {
   const { id, mine, text, fromaddr, author } = message
   const me = useMe()
+  const isImported = importedFrom(fromaddr) !== undefined
+  const isOwn = useClaim(fromaddr)?.walletaddr === me || mine
   const navigate = useNavigate()
   const { nftaddr = '', community = '' } = useParams()
   const chat = community || nftaddr
@@ -33,9 +37,11 @@ export function GroupMessageMenu({ message }: { message: Message }) {
           <MenuItem icon={<IdCard />} onSelect={() => showProfile(fromaddr)}>
             View profile
           </MenuItem>
-          <MenuItem icon={<MessageCircle />} onSelect={() => void navigate(`/dm/${fromaddr}`)}>
-            <span className="truncate">Message {author}</span>
-          </MenuItem>
+          {!isImported && (
+            <MenuItem icon={<MessageCircle />} onSelect={() => void navigate(`/dm/${fromaddr}`)}>
+              <span className="truncate">Message {author}</span>
+            </MenuItem>
+          )}
           <MenuLine />
           <MenuItem
             icon={<Ban />}
@@ -53,7 +59,12 @@ export function GroupMessageMenu({ message }: { message: Message }) {
           </MenuItem>
         </>
       )}
-      <PostItems nftaddr={chat} message={message} onRemove={() => removePost(chat, id, mine)} />
+      <PostItems
+        nftaddr={chat}
+        message={message}
+        isOwn={isOwn}
+        onRemove={() => removePost(chat, id, isOwn)}
+      />
     </>
   )
 }

@@ -1,14 +1,17 @@
 import { shortAddress } from '../seal/address.ts'
 import { Avatar } from '../seal/Avatar.tsx'
+import { useClaim } from './imported-claims.ts'
 import { ProfileButton } from './ProfileButton.tsx'
-import { useProfile } from './profile.ts'
+import { useName, usePicture } from './profile.ts'
 
-/** Shows the picture of a group message's sender. It opens the card of the wallet. */
+/** Shows the picture of a group message's sender, and of an imported one that of their wallet here. It opens the sender's card. */
 export function SenderPicture({ address }: { address: string }) {
-  const { name, picture } = useProfile(address)
+  const { name } = useName(address)
+  const seed = useClaim(address)?.walletaddr ?? address
+  const picture = usePicture(seed)
   return (
     <ProfileButton address={address} name={name || shortAddress(address)}>
-      <Avatar seed={address} picture={picture} size="small" />
+      <Avatar seed={seed} picture={picture} size="small" />
     </ProfileButton>
   )
 }

@@ -19,6 +19,7 @@ import { copy } from '../state/notice.ts'
 import { pictureUrl } from '../seal/picture.ts'
 import { Seal } from '../seal/Seal.tsx'
 import { Acquaintance } from './Acquaintance.tsx'
+import { ImportedPerson } from './ImportedPerson.tsx'
 
 interface Props {
   address: string
@@ -81,10 +82,7 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
         <Copy className="ms-auto size-4 shrink-0 text-muted group-hover:text-ink" aria-hidden="true" />
       </button>
       {system ? (
-        <p className="text-sm text-pretty text-muted">
-          Imported from {system}, with the name they had there. They have no wallet here, so you can’t write
-          to them.
-        </p>
+        <ImportedPerson address={address} system={system} />
       ) : (
         <ProfileActions address={address} title={name || shortAddress(address)} actions={Actions} />
       )}

@@ -3,6 +3,7 @@ import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
+import { saveArchive } from '../service/save-archive.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { EraseWallet } from './EraseWallet.tsx'
@@ -10,7 +11,9 @@ import { EraseWallet } from './EraseWallet.tsx'
 /** Shows the data that the service holds about the wallet: to download, and to erase. */
 export function DataCard({ address }: { address: string }) {
   const [asking, setAsking] = useState(false)
-  const download = useMutation({ mutationFn: () => save(address) })
+  const download = useMutation({
+    mutationFn: async () => saveArchive(await client.exportAccount({ address }), `parley-${address}.zip`),
+  })
   return (
     <Card>
       <p className="text-sm text-pretty text-muted">
@@ -31,13 +34,4 @@ export function DataCard({ address }: { address: string }) {
       {asking && <EraseWallet address={address} onClose={() => setAsking(false)} />}
     </Card>
   )
-}
-
-/** Reads the archive, and makes the browser save it as a file. It is saved only when it is complete. */
-async function save(address: string): Promise<void> {
-  const archive = await client.exportAccount({ address })
-  const url = URL.createObjectURL(await new Response(archive).blob())
-  const link = Object.assign(document.createElement('a'), { href: url, download: `parley-${address}.zip` })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -22,6 +22,7 @@ import { NoticesCard } from '../moderation/NoticesCard.tsx'
 import { PublicNameCard } from '../public-reading/PublicNameCard.tsx'
 import { DataCard } from './DataCard.tsx'
 import { DeviceSearchCard } from './DeviceSearchCard.tsx'
+import { ImportedCard } from './ImportedCard.tsx'
 import { NotificationsCard } from './NotificationsCard.tsx'
 import { NotOfferedCard } from './NotOfferedCard.tsx'
 import { PasskeyCard } from './PasskeyCard.tsx'
@@ -50,7 +51,12 @@ export const parts: SettingsPart[] = [
     title: 'Profile',
     hint: 'Name, picture, address',
     Icon: UserRound,
-    cards: { profile: ProfileSettings, passkey: PasskeyCard, 'throw-away': ThrowAwayCard },
+    cards: {
+      profile: ProfileSettings,
+      passkey: PasskeyCard,
+      'throw-away': ThrowAwayCard,
+      imported: ImportedCard,
+    },
   },
   {
     path: 'notifications',

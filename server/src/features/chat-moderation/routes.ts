@@ -11,6 +11,7 @@ import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
 import { requireChat } from '../../messages/chat-access.ts'
 import { chatKey, communityOf, isRoom } from '../../messages/chat-key.ts'
+import { isClaimedBy } from '../../messages/imported-claims.ts'
 import { requirePosting } from '../../messages/post-message.ts'
 import { tooFast } from '../../messages/refusals.ts'
 import { getRole, type Role } from '../../messages/chat-rules.ts'
@@ -24,7 +25,7 @@ import * as store from './store.ts'
 
 /** Returns the role in which a wallet may remove a message. */
 async function roleFor(db: Db, chat: string, { fromaddr }: posts.Post, wallet: string) {
-  if (fromaddr === wallet) return 'author' as const
+  if (fromaddr === wallet || (await isClaimedBy(db, fromaddr, wallet))) return 'author' as const
   return (await getRole(db, chat, wallet)) && ('moderator' as const)
 }
 

@@ -2,6 +2,7 @@ import { keysOf, pageBytes } from '../../db/export-lines.ts'
 import type { Db } from '../../db/pool.ts'
 import { earlier, versionsOfPost } from '../../messages/versions.ts'
 import { groupChatItemSeenBy } from '../../messages/group-message.ts'
+import { findOwnClaims } from '../../messages/imported-claims.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /** A page is small because a post may have 64 KiB, and as much for each edit: it ends after some bytes. */
@@ -23,6 +24,11 @@ export async function* findPostLines(db: Db, wallet: string): AsyncGenerator<str
       if (page!.next === null) break
       after = page!.next
     }
+}
+
+/** Yields the messages of the imported people that the wallet was elsewhere. */
+export async function* findImportedLines(db: Db, wallet: string): AsyncGenerator<string, void, undefined> {
+  for (const { address } of await findOwnClaims(db, wallet)) yield* findPostLines(db, address)
 }
 
 const columns =

@@ -5,7 +5,7 @@ import { ofNoWallet, type Tables } from '../../feature.ts'
 import type { Holds } from '../../messages/holds.ts'
 import { instant } from '../../messages/shared-sql.ts'
 import { lockVisits, ofVisits } from '../../messages/chat-access.ts'
-import { findPostLines } from './post-lines.ts'
+import { findImportedLines, findPostLines } from './post-lines.ts'
 
 /** Selects the chats in which the wallet has posted or which it has entered, and when it last did. */
 const findVisitLines = (db: Db, wallet: string) =>
@@ -71,7 +71,9 @@ export const tables: Tables = {
     stays: 'who posted the newest message, as group_messages',
   },
   group_messages: {
-    exported: { lines: { 'group-messages.jsonl': findPostLines } },
+    exported: {
+      lines: { 'group-messages.jsonl': findPostLines, 'imported-messages.jsonl': findImportedLines },
+    },
     erased: 'posts stay under the bare address, without what the wallet alone saw of their edits',
     stays: 'what it posted in chats, under the bare address',
     ends: 'retention',

@@ -19,11 +19,14 @@ const namesOfAuthors = `
     cross join lateral jsonb_array_elements(more->'reactions') r
     cross join lateral jsonb_array_elements_text(r->'users') u (address)
   ) a left join people p using (address)
-  where ${isImported} and address > $1 order by address limit 100`
+  where ${isImported} and address > $1
+    -- The person was here, and has erased everything.
+    and not exists (select 1 from imported_claims c where c.address = a.address and c.walletaddr is null)
+  order by address limit 100`
 
 /**
  * Gives people without a wallet the names they had. Such a name takes no other one: it has no skeletons, and nobody finds it by its
- * name. A name that is there already stays.
+ * name. A name that is there already stays, and one that its person has erased does not come back.
  */
 export async function nameAuthors(session: Session, db: Db): Promise<void> {
   for (let after = ''; ;) {

@@ -1,10 +1,9 @@
 // Reads what `parley export-chat` has written (docs/move-here.md): chat.jsonl and the folder of its files.
 
+import { linesFile } from '../../features/moving/archive.ts'
 import { linesOf } from './json.ts'
 import { ImportError, listOf, objectOf, type Record, textOf } from './records.ts'
 import type { Tree } from './tree.ts'
-
-export const linesFile = 'chat.jsonl'
 
 export async function* readParley(tree: Tree): AsyncGenerator<Record, void> {
   const name = tree.names.find((one) => one === linesFile || one.endsWith(`/${linesFile}`))

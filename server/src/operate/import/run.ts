@@ -53,7 +53,7 @@ export async function runImport(options: ImportOptions): Promise<{ chats: Import
   await using db = connect(url, { layout: layouts[await findLayout(url)], size: 2 })
   await db.learnTime()
   const left = createLeftOut()
-  const plan = planFor(options.channels)
+  const plan = planFor(options.channels, kind)
   const run: Run = { ...options, session, db, tree, leaveOut: left.add }
   const found = await stage(session, sources[kind](tree), {
     kind,

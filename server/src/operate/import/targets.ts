@@ -11,7 +11,7 @@ import { findPlace } from '../../messages/rooms.ts'
 import { chatBucket } from '../../values/bucket.ts'
 import { parseRoomName, parseSlug } from '../../values/display-name.ts'
 import { canonicalAddress, isAddress } from '../../values/formats.ts'
-import { cleanName, ImportError, keyOf } from './records.ts'
+import { cleanName, ImportError, keyOf, type Kind } from './records.ts'
 
 export interface Goal {
   channel: string
@@ -29,7 +29,7 @@ function choiceOf(text: string): { channel: string; room: string | undefined } {
 }
 
 /** Reads the channels that are to be imported. */
-export function planFor(given: string[]) {
+export function planFor(given: string[], kind: Kind) {
   const chosen = given.map(choiceOf)
   return {
     isChosen: (channel: string) => chosen.length === 0 || chosen.some((one) => one.channel === channel),
@@ -39,11 +39,14 @@ export function planFor(given: string[]) {
         throw new ImportError(`The export has no channel ${missing.channel}. It has: ${listed(found)}.`)
       const taken = chosen.length > 0 ? chosen : found.map((channel) => ({ channel, room: undefined }))
       if (taken.length === 0) throw new ImportError('The export has no channel with a message.')
-      if (taken.length > mostRooms)
+      if (taken.length > mostRooms + (kind === 'parley' ? 1 : 0))
         throw new ImportError(
           `The export has ${taken.length} channels, and a community has ${mostRooms} rooms at most. Choose some: --channel followed by one of ${listed(found)}.`,
         )
-      const goals = taken.map(({ channel, room }) => goalOf(community, channel, room, taken.length > 1))
+      const isMany = taken.length > 1
+      const goals = taken.map(({ channel, room }) =>
+        goalOf(community, channel, room ?? (isMany ? roomOf(channel, kind) : undefined)),
+      )
       const twice = goals.find(({ chat }, n) => goals.some((other, m) => m < n && other.chat === chat))
       if (twice) throw new ImportError(`Two channels would go into ${twice.chat}: ${sayRoom(twice.channel)}.`)
       return goals
@@ -56,9 +59,14 @@ const mostOfTitle = 32
 
 const sayRoom = (channel: string) => `say --channel "${channel}=" and the name of a room`
 
-function goalOf(community: string, channel: string, room: string | undefined, isOneOfMany: boolean): Goal {
-  if (room === undefined && !isOneOfMany) return { channel, chat: chatKey(community), nftaddr: community }
-  const name = room ?? channel.trim().replaceAll(/\s+/gu, '-')
+/** Of an export of a Parley, the chat of its community is that of the new one, and rooms stay rooms. */
+const roomOf = (channel: string, kind: Kind): string | undefined =>
+  kind === 'parley'
+    ? channel.split('/').slice(1).join('/') || undefined
+    : channel.trim().replaceAll(/\s+/gu, '-')
+
+function goalOf(community: string, channel: string, name: string | undefined): Goal {
+  if (name === undefined) return { channel, chat: chatKey(community), nftaddr: community }
   const parsed = parseRoomName(name)
   if ('problem' in parsed)
     throw new ImportError(`The name of the room ${name} ${parsed.problem}: ${sayRoom(channel)}.`)
@@ -72,6 +80,7 @@ const listed = (names: string[]): string =>
   names.length <= 20 ? names.join(', ') : `${names.slice(0, 20).join(', ')} and ${names.length - 20} more`
 
 interface Wanted {
+  kind: Kind
   into: string
   owner: string | undefined
   isDry: boolean
@@ -83,7 +92,11 @@ export async function prepare(db: Db, wanted: Wanted, goals: Goal[]): Promise<{ 
   for (const { chat, channel } of goals) {
     if (!isRoom(chat) || wanted.isDry || (await findPlace(db, chat))?.kind) continue
     const name = parseRoomName(chat.slice(communityOf(chat).length + 1))
-    const title = Array.from(cleanName(channel, 'room')).slice(0, mostOfTitle).join('')
+    const title = Array.from(
+      cleanName(wanted.kind === 'parley' ? channel.split('/').at(-1)! : channel, 'room'),
+    )
+      .slice(0, mostOfTitle)
+      .join('')
     const refused = await insertRoom(
       db,
       publishingByAdmin,
