@@ -133,6 +133,12 @@ async function load(place: Place, wallet: string, call: HeavyCall, over: () => P
   return got
 }
 
+/** Waits for a condition, for some milliseconds at most. */
+async function until(isMet: () => boolean, most: number): Promise<void> {
+  const end = performance.now() + most
+  while (!isMet() && performance.now() < end) await sleep(5)
+}
+
 /** Starts others, who write to each other and read their inboxes until they are stopped. */
 async function startOthers(place: Place, addresses: string[], pause = 20) {
   const callers = await Promise.all(
@@ -181,8 +187,7 @@ async function startOthers(place: Place, addresses: string[], pause = 20) {
       const got = await load(place, wallet, call, async () => {
         await sleep(milliseconds)
         // On a busy machine they need longer for some responses.
-        for (const end = performance.now() + longest; begun < fewest && performance.now() < end;)
-          await sleep(5)
+        await until(() => begun >= fewest, longest)
       })
       return { ...since(), ...got, noLoad: findNoLoad(call.name, call.endpoint.method, got) }
     },
@@ -198,7 +203,10 @@ async function startOthers(place: Place, addresses: string[], pause = 20) {
 async function sendPicture(place: Place, wallet: string): Promise<void> {
   const caller = await openCaller(place, wallet, '127.0.0.2')
   const base64data = noisyPicture(820).toString('base64')
-  const { status, text } = await caller.post('/v1/image', { addr: wallet, base64data })
+  const store = () => caller.post('/v1/image', { addr: wallet, base64data })
+  let { status, text } = await store()
+  // A busy machine may not decode it in time.
+  for (let tries = 1; status === 400 && tries < 5; tries++) ({ status, text } = await store())
   caller.close()
   if (status !== 200) throw new Error(`The picture was answered with ${status}: ${text}`)
 }
