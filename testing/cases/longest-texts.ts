@@ -135,9 +135,6 @@ const mostInUrl = 8192
 /** Values that are refused before a handler sees them: their cost depends only on the schema. */
 const refused = new Set<string>()
 
-/** The longest valid text of a schema and a filler, as it was found before: another place with that schema has the same. */
-const longestValid = new Map<string, number | undefined>()
-
 /** Yields requests with one long text each: the longest that is valid, and once for each schema the longest of all. */
 export function* longTexts(
   endpoint: Endpoint,
@@ -158,7 +155,6 @@ export function* longTexts(
     query: {},
     body: endpoint.body && ownValues(structuredClone(exampleOf(endpoint.body as Schema)), valuesOf),
   })
-  const isExampleValid = isValid(example())
   const schemas = new Map([
     ...paramNames(endpoint.path).map((name) => [`/params/${name}`, params[name]!] as [string, Schema]),
     ...stringsOf((endpoint.query ?? {}) as Schema, '/query'),
@@ -172,18 +168,10 @@ export function* longTexts(
       const withText = (length: number) => put(example(), place, make(length))
       const most = isInBody ? (endpoint.maxBody ?? defaultMaxBody) : mostInUrl
       const longest = lengths.find((length) => rest + sizeOf(place, of, length) <= most)
+      const valid = lengths.find(
+        (length) => length <= Math.min(mostOf(schema), longest ?? 0) && isValid(withText(length)),
+      )
       const key = `${JSON.stringify(schema)} ${of}`
-      const before = longestValid.get(key)
-      const isAsBefore =
-        isExampleValid &&
-        longestValid.has(key) &&
-        (before === undefined || (before <= (longest ?? 0) && isValid(withText(before))))
-      const valid = isAsBefore
-        ? before
-        : lengths.find(
-            (length) => length <= Math.min(mostOf(schema), longest ?? 0) && isValid(withText(length)),
-          )
-      if (isExampleValid) longestValid.set(key, valid)
       const isNew = !refused.has(key)
       refused.add(key)
       for (const length of new Set([valid, ...(isNew ? [longest] : [])])) {
