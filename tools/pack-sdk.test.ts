@@ -52,6 +52,8 @@ export const wrong = () => [
 `
 
 let tarball: string
+let react: string
+let mcp: string
 let folder: Awaited<ReturnType<typeof newFolder>>
 
 /** Runs a program of the repository's node_modules in the folder of the site. */
@@ -65,11 +67,15 @@ const tool = (file: string, args: string[], env?: Record<string, string>) =>
 
 beforeAll(async () => {
   tarball = await packSdk()
+  react = await packReact()
+  mcp = await packMcp()
   folder = await newFolder('sdk')
   const write = (name: string, text: string) => writeFile(path.join(folder.path, name), text)
-  await installInto(folder.path, tarball)
+  const versions = ['react@19.3.1', 'react-dom@19.3.1', '@types/react@19.3.0', '@types/react-dom@19.3.0']
+  // One install for all: each costs seconds. That of the SDK brings nothing else along.
+  await installInto(folder.path, tarball, react, mcp, ...versions)
   await write('site.ts', program)
-})
+}, 180_000)
 afterAll(() => folder?.[Symbol.asyncDispose]())
 
 test.for([
@@ -175,19 +181,15 @@ test('the package has no tests, no sources of the service and nothing but the bu
 })
 
 test('the package of the hooks of React, installed beside that of the SDK, has what the programs of its page need', async () => {
-  const react = await packReact()
   expect(await problemsOf(react)).toEqual([])
-  await using site = await newFolder('react')
-  const versions = ['react@19.3.1', 'react-dom@19.3.1', '@types/react@19.3.0', '@types/react-dom@19.3.0']
-  await installInto(site.path, tarball, react, ...versions)
   const text = await readFile(path.join(root, 'docs/react.md'), 'utf8')
   const programs = [...text.matchAll(/^```tsx\n\/\/ (\S+)\n([^]*?)^```/gm)]
   expect(programs.length).toBeGreaterThan(2)
-  for (const [, name, body] of programs) await writeFile(path.join(site.path, name!), body!)
+  for (const [, name, body] of programs) await writeFile(path.join(folder.path, name!), body!)
   const options = ['--strict', '--target', 'es2024', '--lib', 'esnext,dom,dom.asynciterable', '--noEmit']
   const compiler = path.join(root, 'node_modules/@typescript/native/bin/tsc')
   const modules = ['--moduleResolution', 'bundler', '--module', 'esnext', '--jsx', 'react-jsx']
-  await run(process.execPath, [compiler, ...options, ...modules, 'chat.tsx'], { cwd: site.path })
+  await run(process.execPath, [compiler, ...options, ...modules, 'chat.tsx'], { cwd: folder.path })
   const { stdout } = await run('tar', ['-tzf', react])
   const expected = /^package\/(?:package\.json|README\.md|LICENSE|lib\/[\w-]+(?:\.d\.ts|\.js))$/
   expect(
@@ -204,16 +206,13 @@ test('the package of the hooks of React, installed beside that of the SDK, has w
     const Count = () => useUnread().status
     const parley = createParley({ baseUrl: '' })
     console.log(renderToString(createElement(ParleyProvider, { parley }, createElement(Count))))`
-  const rendered = await run(process.execPath, ['--input-type=module', '--eval', page], { cwd: site.path })
+  const rendered = await run(process.execPath, ['--input-type=module', '--eval', page], { cwd: folder.path })
   expect(rendered.stdout.trim()).toBe('signed-out')
 }, 180_000)
 
 test('the package of the MCP server, installed beside that of the SDK, says what is missing and serves its tools', async () => {
-  const mcp = await packMcp()
   expect(await problemsOf(mcp)).toEqual([])
-  await using site = await newFolder('mcp')
-  await installInto(site.path, tarball, mcp)
-  const command = path.join(site.path, 'node_modules/@parley/mcp/lib/main.js')
+  const command = path.join(folder.path, 'node_modules/@parley/mcp/lib/main.js')
   await expect(run(process.execPath, [command], { env: {} })).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('PARLEY_URL is missing'),

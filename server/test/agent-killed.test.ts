@@ -11,8 +11,8 @@ import { newFolder } from '../../testing/service/files.ts'
 import { newWallet, startService } from '../../testing/service/service.ts'
 
 const program = path.join(import.meta.dirname, '../../testing/people/answering-agent.ts')
-/** A run of more kills takes AGENT_KILLS=100. Each is a start of Node.js. */
-const kills = Number(process.env.AGENT_KILLS ?? 25)
+/** A run of more kills takes AGENT_KILLS=100. Each is a start of Node.js, which costs most of this file. */
+const kills = Number(process.env.AGENT_KILLS ?? 10)
 const chat = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
 test.concurrent('killed again and again it answers each message once', async ({ expect }) => {
@@ -111,7 +111,7 @@ test.concurrent('killed again and again it answers each message once', async ({ 
   expect(await answered()).toEqual(expected)
   expect(errors).toEqual([])
   // The kills met what they were meant for.
-  expect(sent.size).toBeGreaterThan(100)
+  expect(sent.size).toBeGreaterThan(4 * kills)
 }, 900_000)
 
 test.concurrent('killed while its answers grow it completes each of them, and sends none twice', async ({
@@ -160,8 +160,8 @@ test.concurrent('killed while its answers grow it completes each of them, and se
       .filter(({ fromaddr }) => fromaddr === bot)
       .map(({ message }) => message)
   let partial = 0
-  for (let n = 0; n < 15; n++) {
-    if (n % 5 === 0) await write()
+  for (let n = 0; n < 9; n++) {
+    if (n % 3 === 0) await write()
     await run(Math.random() * 1_800)
     partial += (await answers()).filter((message) => !message.endsWith(' is the end')).length
   }
@@ -177,5 +177,5 @@ test.concurrent('killed while its answers grow it completes each of them, and se
   const ids = (await answers()).map((message) => Number(/^(\d+) by \d+ is the end$/.exec(message)?.[1]))
   expect(ids.toSorted((a, b) => a - b)).toEqual(sent.toSorted((a, b) => a - b))
   // The kills met what they were meant for.
-  expect(partial).toBeGreaterThan(5)
+  expect(partial).toBeGreaterThan(3)
 }, 300_000)

@@ -6,6 +6,7 @@ import { createClient } from '@parley/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newFolder } from '../../testing/service/files.ts'
 import { freePort } from '../../testing/service/ports.ts'
+import { copyMigrated } from '../../testing/service/postgres.ts'
 import { family } from '../../testing/service/processes.ts'
 import { newWallet } from '../../testing/service/service.ts'
 import { createServiceProcess, type ServiceProcess } from '../../testing/service/service-process.ts'
@@ -18,6 +19,7 @@ const metricsToken = 'a token of the tests, long enough to read metrics with'.re
 async function newService(env: Record<string, string> = {}) {
   const stack = new AsyncDisposableStack()
   const folder = stack.use(await newFolder('instances'))
+  if (!('DATABASE_URL' in env)) await copyMigrated(folder.path)
   const port = await freePort()
   const service = stack.use(
     createServiceProcess({
@@ -216,7 +218,7 @@ test('when the supervisor is killed, its processes end, and the service starts a
 test('SIGTERM ends all processes with code 0; a start that fails says why and ends', async () => {
   await using other = await newService({
     DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:1/none',
-    INSTANCES: '3',
+    INSTANCES: '2',
   })
   other.launch()
   await other.until('the database is not ready')

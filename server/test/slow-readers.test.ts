@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { openCaller } from '../../testing/cases/callers.ts'
 import { newFolder } from '../../testing/service/files.ts'
 import { freePort } from '../../testing/service/ports.ts'
+import { copyMigrated } from '../../testing/service/postgres.ts'
 import { memory } from '../../testing/service/processes.ts'
 import { newWallet, testSecret } from '../../testing/service/service.ts'
 import { createServiceProcess, nodeCommand } from '../../testing/service/service-process.ts'
@@ -32,6 +33,7 @@ const mostMemory = 360e6 / 2 ** 20
 
 test('a thousand readers who do not read cost little memory and nobody else’s time, and are disconnected', async () => {
   await using folder = await newFolder('slow-readers')
+  await copyMigrated(folder.path)
   await using service = createServiceProcess({
     port: await freePort(),
     command: nodeCommand(flags),

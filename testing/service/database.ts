@@ -42,14 +42,18 @@ export async function newMigratedDatabase() {
   return { db, databaseUrl, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
+/** The connection of this worker on which databases are made and dropped: a new one costs as much as some statements. */
+let server: pg.Client | undefined
+
 async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() })
-  await client.connect()
-  try {
+  if (!server) {
+    server = new pg.Client({ connectionString: serverUrl() })
+    // The server of the tests stops before the worker's process ends.
+    server.on('error', () => (server = undefined))
+    const connected = server.connect()
     // An empty database is only on the coordinator.
-    if (citusUrl !== undefined) await client.query('set citus.enable_create_database_propagation = off')
-    await client.query(sql)
-  } finally {
-    await client.end()
+    if (citusUrl !== undefined) await server.query('set citus.enable_create_database_propagation = off')
+    await connected
   }
+  await server.query(sql)
 }

@@ -190,7 +190,7 @@ function checkedBefore(config: TokenSettings, token: string): Readonly<Wallet> |
 async function verifyToken(config: TokenSettings, token: string): Promise<Readonly<Wallet>> {
   const found = checkedBefore(config, token)
   if (found) return found
-  const tokens = known.get(config) ?? new LRUCache({ max: 20_000 })
+  const tokens = known.get(config) ?? new LRUCache({ maxSize: 20_000, sizeCalculation: () => 1 })
   known.set(config, tokens)
   const checked = await checkToken(config, token)
   tokens.set(token, checked)

@@ -24,7 +24,9 @@ const newMemory = <Answer extends object | string>(
   most: number,
 ): Memory<Answer> =>
   new LRUCache({
-    max: most,
+    // With `max` it would reserve the room of all entries at once.
+    maxSize: most,
+    sizeCalculation: () => 1,
     // This is read at each call, because a test may replace the clock.
     perf: { now: () => performance.now() },
     fetchMethod: async (_question, _stale, { context: ask, options }) => {

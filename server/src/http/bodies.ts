@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 
 const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
 
@@ -10,6 +10,16 @@ const compilers = { validatorCompiler: () => () => true, serializerCompiler: () 
  */
 export const leaveSchemasToDocs = (app: FastifyInstance) =>
   app.addHook('onRoute', (route) => void Object.assign(route, compilers))
+
+/** Holds the schemas of the docs as they are: Fastify alone would copy all of them, for each server of a process. */
+export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
+  bucket: (parent) => {
+    const schemas = { ...(parent as Record<string, unknown>) }
+    const add = (schema: unknown) => void (schemas[(schema as { $id: string }).$id] = schema)
+    // Nothing reads what `add` returns, which Fastify declares as a server.
+    return { add: add as () => never, getSchema: (id) => schemas[id], getSchemas: () => schemas }
+  },
+}
 
 /** Accepts JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather than replaced. */
 export function parseBodies(app: FastifyInstance): void {

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { pack, vary } from './precompressed.ts'
+import { pack, type SendFile, vary } from './precompressed.ts'
 import { built } from './web-client.ts'
 
 const policy =
@@ -24,11 +24,19 @@ export const rewriteDocs = (url: string): string =>
     ? url.replace(/^\/docs\/index\.html(?=\/|$)/, '/docs')
     : url.replace(/^\/docs\/?/, start)
 
+/** The files by their paths. They are the same for every server of this process. */
+const files = new Map<string, SendFile>()
+
 /** Serves the pages of a build, and a page for those that do not exist. */
 export function serveDocsPages(app: FastifyInstance, client = built): void {
   const folder = folderOf(client)
   if (!existsSync(folder)) return
-  const read = (file: string) => pack(readFileSync(path.join(folder, file)))
+  const read = (file: string): SendFile => {
+    const whole = path.join(folder, file)
+    const send = files.get(whole) ?? pack(readFileSync(whole))
+    files.set(whole, send)
+    return send
+  }
   const asPage = (reply: FastifyReply) =>
     reply
       .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })

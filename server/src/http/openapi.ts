@@ -73,18 +73,31 @@ export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Conf
   })
 }
 
-/** Makes the docs of an endpoint. Models with an `$id` become components of the document. */
+/** They are the same for every server of this process. */
+const descriptions = new WeakMap<Endpoint, { schema: FastifySchema; models: Model[] }>()
+
+/** Returns the docs of an endpoint. Models with an `$id` become components of the document. */
 export function describe(
   app: FastifyInstance,
   tag: string,
   operationId: string,
   endpoint: Endpoint,
 ): FastifySchema {
+  const known = descriptions.get(endpoint)
+  const models = known?.models ?? []
+  const schema = known?.schema ?? descriptionOf(tag, operationId, endpoint, models)
+  if (!known) descriptions.set(endpoint, { schema, models })
+  for (const model of models) if (!app.getSchema(model.$id)) app.addSchema(model)
+  return schema
+}
+
+/** Makes the docs of an endpoint, and adds its models to the list. */
+function descriptionOf(tag: string, operationId: string, endpoint: Endpoint, models: Model[]): FastifySchema {
   const { path, summary, description, access, query, body, response, produces, idempotent } = endpoint
   const { htmlPages = [], adds, consumes } = endpoint
   const self = describeSelf(endpoint)
   const content = (mediaType: string, schema: TSchema) => ({
-    [mediaType]: { schema: component(app, schema), example: exampleOf(schema) },
+    [mediaType]: { schema: component(schema, models), example: exampleOf(schema) },
   })
   const problem = (what: string) => ({
     description: what,
@@ -182,42 +195,23 @@ interface Nested {
 
 type Model = TSchema & { $id: string }
 
-/** A schema in the document, and the models that it refers to. */
-interface Component {
-  schema: TSchema
-  models: Model[]
-}
-
-/** It is the same in the document of every server of this process. */
-const components = new WeakMap<TSchema, Component>()
-
-/** Replaces models that have an `$id`, however deep, by references to components of the document. */
-function component(app: FastifyInstance, schema: TSchema): TSchema {
-  const found = components.get(schema) ?? componentOf(schema)
-  components.set(schema, found)
-  for (const model of found.models) if (!app.getSchema(model.$id)) app.addSchema(model)
-  return found.schema
-}
-
-function componentOf(schema: TSchema): Component {
-  const models: Model[] = []
-  const inside = (one: TSchema): TSchema => {
-    const { items, anyOf, properties } = one as Nested
-    const { $id, ...inline } = {
-      ...one,
-      ...(anyOf && { anyOf: anyOf.map(inside) }),
-      ...(items && { items: inside(items) }),
-      ...(properties && {
-        properties: Object.fromEntries(
-          Object.entries(properties).map(([name, field]) => [name, inside(field)]),
-        ),
-      }),
-    } as TSchema & { $id?: string }
-    if (!$id) return inline
-    models.push({ $id, ...inline, examples: [exampleOf(one)] } as Model)
-    return Type.Ref(`${$id}#`)
-  }
-  return { schema: inside(schema), models }
+/** Replaces models that have an `$id`, however deep, by references to components of the document, and adds them to the list. */
+function component(schema: TSchema, models: Model[]): TSchema {
+  const { items, anyOf, properties } = schema as Nested
+  const inside = (one: TSchema) => component(one, models)
+  const { $id, ...inline } = {
+    ...schema,
+    ...(anyOf && { anyOf: anyOf.map(inside) }),
+    ...(items && { items: inside(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, inside(field)]),
+      ),
+    }),
+  } as TSchema & { $id?: string }
+  if (!$id) return inline
+  models.push({ $id, ...inline, examples: [exampleOf(schema)] } as Model)
+  return Type.Ref(`${$id}#`)
 }
 
 /** Makes an example of a model from its fields' examples. */

@@ -13,7 +13,7 @@ import fastify, {
 } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
-import { leaveSchemasToDocs, parseBodies } from './bodies.ts'
+import { leaveSchemasToDocs, parseBodies, schemaController } from './bodies.ts'
 import { compressAnswers } from './compress.ts'
 import { limitConnections } from './connections.ts'
 import { rewriteDocs } from './docs-pages.ts'
@@ -42,6 +42,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance,
+    schemaController,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     bodyLimit: defaultMaxBody,

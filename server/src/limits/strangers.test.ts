@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newWallet, startService } from '../../../testing/service/service.ts'
 
 test('two visitors without a sign-in read at once, others wait for them; a wallet waits for none of them', async () => {
@@ -20,6 +20,8 @@ test('two visitors without a sign-in read at once, others wait for them; a walle
   const reading = visitors.map((network) => read(network, network, ended.promise))
   const wallet = newWallet()
   await read(wallet, '192.0.2.1', undefined)
+  // Each has a connection of its own, and that of a visitor may open later than that of the wallet.
+  await vi.waitFor(() => expect(begun).toHaveLength(3), 10_000)
   expect(begun.toSorted()).toEqual([...visitors.slice(0, 2), wallet].toSorted())
   ended.resolve()
   await Promise.all(reading)

@@ -94,7 +94,7 @@ export async function openGate(config: Settings, store: HomeStore): Promise<Gate
   const keyOf = (chat: string, wallet: string) => `${chat} ${wallet}`
   const guards = isEvmAddress
   /** These contracts are of ERC-20, as of the time of performance.now(). */
-  const coins = new LRUCache<string, number>({ max: 50_000 })
+  const coins = new LRUCache<string, number>({ maxSize: 50_000, sizeCalculation: () => 1 })
 
   /** Returns what is known of a wallet in a chat, and its age in milliseconds. */
   function lastOf(chat: string, wallet: string): { isOpen: boolean; age: number } | undefined {

@@ -57,7 +57,8 @@ export interface HomeChains {
 
 export function openHomeChains(config: Pick<Config, 'rpcUrls'>, store: HomeStore): HomeChains {
   const homes = new LRUCache<string, Home>({
-    max: 50_000,
+    maxSize: 50_000,
+    sizeCalculation: () => 1,
     perf: { now: () => performance.now() },
     async fetchMethod(contract, _stale, { options }) {
       const chain = await store.get(contract)

@@ -32,7 +32,7 @@ export function withRules(gate: Gate, { db, gates, reading }: Tools): Gate {
   const { once, turnsOf, failures, isRefused } = openOnce()
   const share = shareReads<ReadonlySet<string>>()
   /** The roles of a chat with rules are read once a minute. */
-  const roles = new LRUCache<string, Roles>({ max: 50_000 })
+  const roles = new LRUCache<string, Roles>({ maxSize: 50_000, sizeCalculation: () => 1 })
   const keyOf = (chat: string, wallet: string, side: Side) => `${side} ${chat} ${wallet}`
   const guards = (chat: string) => gates.ruleFor(chat, 'read') !== undefined
 
