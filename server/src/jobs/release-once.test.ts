@@ -21,3 +21,21 @@ test('a connection that is released twice is there for one other alone', async (
     await pool.end()
   }
 })
+
+test('where no connection is there in time, a release does nothing', async () => {
+  await using database = await newDatabase()
+  const pool = releasingOnce(
+    newPool({ url: database.databaseUrl, name: 'test', max: 1, connectionTimeoutMillis: 100 }),
+  )
+  const held = await pool.connect()
+  try {
+    const [error, release] = await new Promise<[Error | undefined, () => void]>((resolve) => {
+      pool.connect((failed, _client, done) => resolve([failed, done]))
+    })
+    expect(error?.message).toMatch(/timeout/)
+    expect(release).not.toThrow()
+  } finally {
+    held.release()
+    await pool.end()
+  }
+})

@@ -12,7 +12,8 @@ export function releasingOnce(pool: pg.Pool): pg.Pool {
       : connect((error, client, release) => {
           let isReleased = false
           take(error, client, (problem) => {
-            if (!isReleased) release(problem)
+            // A pool that had no connection in time has none to release.
+            if (!isReleased) release?.(problem)
             isReleased = true
           })
         })
