@@ -38,6 +38,7 @@ test('below the reserve every endpoint that stores something is 503 with the rea
   expect(refused.toSorted()).toEqual(
     [
       'announcePost',
+      'claimImported',
       'markDirectMessage',
       'markReadTo',
       'pinMessage',

@@ -201,7 +201,12 @@ test('the networks of an IPv6 /48 share a larger budget, and another /48 has its
 test('what is cheap has a budget of its own by network address, and takes nothing from wallets', async ({
   expect,
 }) => {
-  await using service = await startService({ ...on, staticLimit: { burst: 8, perSecond: 1 }, readLimit: few })
+  // A slow machine takes seconds for what is asked here.
+  await using service = await startService({
+    ...on,
+    staticLimit: { burst: 8, perSecond: 0.02 },
+    readLimit: few,
+  })
   const wallet = newWallet()
   const { get, post } = caller(service, await bearer(service, wallet))
   const cheap = [
@@ -218,7 +223,8 @@ test('what is cheap has a budget of its own by network address, and takes nothin
   expect((await get('/')).statusCode).toBe(200)
   for (const url of [...cheap, '/']) {
     const refused = await get(url)
-    expect([refused.statusCode, refused.headers['retry-after']], url).toEqual([429, '1'])
+    expect(refused.statusCode, url).toBe(429)
+    expect(Number(refused.headers['retry-after']), url).toBeGreaterThan(0)
   }
   const own = await statuses(5, () => get(`/v1/get_inbox/${wallet}`))
   expect(own['200']).toHaveLength(5)

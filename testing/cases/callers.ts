@@ -102,6 +102,7 @@ interface Schema {
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
+  required?: string[]
 }
 
 export interface ExampleRequest {
@@ -122,10 +123,13 @@ export function requestOf(
   const named = [endpoint.self ?? []].flat()
   const wallets = named.map((name, i) => [name, typeof self === 'string' ? self : self[i]])
   const given: Record<string, unknown> = { ...values, ...Object.fromEntries(wallets) }
-  const { method, path, body } = endpoint
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(given[name] ?? exampleOf(params[name]!))),
-  )
+  const { method, path, body, query } = endpoint
+  const needed = (query as Schema | undefined)?.required ?? []
+  const asked = needed.map((name) => [name, String(exampleOf((query as Schema).properties![name]!))])
+  const url =
+    path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(given[name] ?? exampleOf(params[name]!))),
+    ) + (asked.length > 0 ? `?${new URLSearchParams(asked)}` : '')
   const { properties } = (body ?? {}) as Schema
   if (!properties) return { method, url }
   const fields = Object.entries(properties).map(([name, field]) => [

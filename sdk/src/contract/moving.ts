@@ -96,7 +96,7 @@ export const moving = endpoints({
     method: 'GET',
     path: '/v1/chats/{nftaddr}/export',
     summary: 'Everything that was said in a chat, as a ZIP',
-    description: `For its owner: others are 403. Of a community it has its chat and its rooms. \`chat.jsonl\` has a line for each person and each message, \`files\` has the files of messages, and \`README.txt\` describes them; another Parley imports the archive. What was removed, what waits for a moderator and what only its author sees is not in it. A chat is exported ${exportsOfDay} times in a day at most.
+    description: `For its owner: others are 403. Of a community it has its chat and its rooms. \`chat.jsonl\` has a line for each person and each message, \`files\` has the files of messages, and \`README.txt\` describes them; another Parley imports the archive. What was removed, what waits for a moderator and what only its author sees is not in it. At most ${exportsOfDay} exports of a chat are made within 24 hours.
 
 The archive is made while it is sent, not at one instant. An answer that breaks off is an incomplete ZIP.`,
     access: 'wallet',

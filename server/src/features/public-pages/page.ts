@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from '../../lib/html.ts'
 import type { Author, PublicMessage, PublicPage } from './read-page.ts'
+import { pathOf } from './path.ts'
 import { style } from './style.ts'
 import { textAsHtml } from './text.ts'
 
@@ -79,6 +80,7 @@ export function renderPage(page: PublicPage, place: Place): string {
             <a class="act" href="${path}?app" rel="nofollow">${page.kind === 'chat' ? 'Join' : 'Comment'}</a>
           </div>
         </header>
+        ${roomsOf(page)}
         <main>${bodyOf(page, place)}</main>
         <footer>
           ${page.kind === 'chat' ? 'Members who have not chosen to show their name here are numbered on each page. ' : ''}Times
@@ -88,6 +90,13 @@ export function renderPage(page: PublicPage, place: Place): string {
       </body>
     </html>`.markup
 }
+
+const roomsOf = ({ rooms }: PublicPage): Html | '' =>
+  rooms.length === 0
+    ? ''
+    : html`<nav aria-label="Rooms that anyone can read">
+        ${rooms.map(({ chat, title }) => html`<a href="${pathOf(chat)}" dir="auto">${title}</a> `)}
+      </nav>`
 
 function bodyOf({ kind, messages, hasOlder, since }: PublicPage, { path, isPlain, isEarlier }: Place): Html {
   const [oldest] = messages

@@ -121,6 +121,12 @@ test('a room has a page of its own, which ends with the room', async () => {
   expect((await page('/news')).body).toContain(`Town news · ${town}`)
   expect((await page('/NEWS')).body).toContain('the fair begins')
   expect((await page()).body).not.toContain('among us')
+  const toRoom = `<a href="/c/${town}/news" dir="auto">Town news</a>`
+  expect((await page('/news')).body).not.toContain(toRoom)
+  await asOwner.setPublicReading({ nftaddr: town, body: { is_open: true } })
+  expect((await page()).body).toContain(toRoom)
+  await asOwner.setPublicReading({ nftaddr: `${town}/news`, body: { is_open: false } })
+  expect((await page()).body).not.toContain('Town news')
 })
 
 test('a page has fifty messages and leads to earlier ones, to the newest thousand; feeds have the newest', async () => {

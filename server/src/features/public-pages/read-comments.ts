@@ -50,5 +50,6 @@ export async function readComments(
     hasOlder,
     since: 0,
     searched: false,
+    rooms: [],
   }
 }

@@ -40,6 +40,13 @@ export interface PublicPage {
   /** Messages are shown from this time on, in milliseconds. */
   since: number
   searched: boolean
+  /** These rooms of the community are open too, in their order. */
+  rooms: OpenRoom[]
+}
+
+interface OpenRoom {
+  chat: string
+  title: string
 }
 
 interface Row {
@@ -75,6 +82,12 @@ const statement = `
   ) m on true
   where p.bucket = $1 and p.chat = $2 and ${isShownNow('$5')} and ${isOfPresentRoom} order by m.id`
 
+// There are at most as many rows as a community may have rooms.
+const openRooms = `
+  select r.chat, r.title from rooms r join public_chats p on p.bucket = $1 and p.chat = r.chat
+  where r.bucket = $1 and r.parent = $2 and r.archived_ms is null and ${isShownNow('$3')} and ${isOfPresentRoom}
+  order by r.position, r.chat`
+
 /**
  * Returns a page of a chat, with messages before an id; undefined when not everybody may read it now. The same is read whether the
  * chat is there or not, so the time says nothing.
@@ -84,7 +97,11 @@ export async function readPage(
   chat: string,
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<PublicPage | undefined> {
-  const rows = await db.query<Row>(statement, [chatBucket(chat), chat, communityOf(chat), before, db.now()])
+  const [bucket, community, now] = [chatBucket(chat), communityOf(chat), db.now()]
+  const [rows, rooms] = await Promise.all([
+    db.query<Row>(statement, [bucket, chat, community, before, now]),
+    db.query<OpenRoom>(openRooms, [bucket, community, now]),
+  ])
   const [first] = rows
   if (!first || isKeptIn(ctx, chat)) return undefined
   const hasOlder = rows.length > mostOnPage
@@ -96,6 +113,7 @@ export async function readPage(
     hasOlder,
     since: first.from_ms,
     searched: first.searched,
+    rooms: rooms.filter((room) => room.chat !== chat && !isKeptIn(ctx, room.chat)),
   }
 }
 

@@ -7,11 +7,8 @@ import type { Chat } from '../../messages/chat-key.ts'
 import { getRole } from '../../messages/chat-rules.ts'
 import { getOpened, isKeptIn, type OpenedChat } from '../../messages/public-chats.ts'
 import { requireRole } from '../../messages/require-role.ts'
+import { pathOf } from './path.ts'
 import * as store from './store.ts'
-
-/** Returns the path of the page of a chat. */
-export const pathOf = (nftaddr: string): string =>
-  `/c/${nftaddr.split('/').map(encodeURIComponent).join('/')}`
 
 const shape = (opened: OpenedChat | undefined, nftaddr: string, offered: boolean): PublicReading =>
   opened

@@ -16,7 +16,7 @@ import { type FeedKind, feedTypes, renderFeed } from './feed.ts'
 import { type Place, policy, renderPage, robotsOf } from './page.ts'
 import { readComments } from './read-comments.ts'
 import { readPage } from './read-page.ts'
-import { pathOf } from './routes.ts'
+import { pathOf } from './path.ts'
 
 /** What a page is about: a chat as the path has it, or the comments on an NFT. */
 type Subject = { chat: string } | { nftaddr: string; nftid: string }

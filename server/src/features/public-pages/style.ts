@@ -33,5 +33,5 @@ article:target { border-color: var(--act) }
 .text pre code { padding: 0; background: none }
 .more { margin: .25rem 0 0; font-size: .875rem }
 .note, footer { color: var(--quiet); font-size: .875rem; text-wrap: pretty }
-nav { display: flex; justify-content: center; gap: 1.5rem; padding: .5rem 0 }
+nav { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1.5rem; padding: .5rem 0 }
 `
