@@ -1,5 +1,6 @@
 // This file has SQL of the chats that a wallet has joined, for its inbox and its counts.
 
+import { joinedTitle, joinRoom } from '../../messages/chat-title.ts'
 import { mutedUntil, unreadInChat } from '../../messages/shared-sql.ts'
 
 /** Selects the bookmarks of the wallet $1 with the bucket $2. They do not lie with the chats. */
@@ -15,8 +16,9 @@ export const isOpen = `chat <> all(string_to_array($3, ' '))`
 
 /** Selects the joined chats, with what the wallet has not read in them. Each has had a row since the wallet joined. */
 export const joinedChats = `
-  select c.bucket, c.chat, b.chain, c.nftaddr, c.context_type, ${unreadInChat} as unread,
+  select c.bucket, c.chat, b.chain, c.nftaddr, ${joinedTitle} as title, c.context_type, ${unreadInChat} as unread,
     c.last_ms, c.last_id, c.last_fromaddr, c.last_item, c.copy_ms, c.copy_version, b.muted_until_ms,
     coalesce(v.withheld_id, 0) as withheld_id
   from bookmarked b join group_chats c on c.bucket = b.bucket and c.chat = b.chat
-  left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1`
+  left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1
+  ${joinRoom}`

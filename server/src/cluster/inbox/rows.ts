@@ -14,7 +14,6 @@ import {
 import { conversations, isShown } from '../../messages/conversations.ts'
 import { lastItemPreview, optionalColumns } from '../../messages/direct-message.ts'
 import { columnSeenBy } from '../../messages/versions.ts'
-import { chatTitle } from '../../messages/chat-title.ts'
 import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-message.ts'
 import { jsonMutedUntil, jsonNameOf, type View } from '../../messages/shared-sql.ts'
 import { isFresh } from '../../messages/columns.ts'
@@ -87,20 +86,17 @@ export const copiedPlaces = (view?: View) => `
   from (${copiedConversations('true', view)} offset 0) c where ${isShown(view, 'last_is_theirs')}`
 
 /**
- * Spec gap: a chat that the wallet has joined and may not read looks like one without messages.
+ * Spec gap: a chat that the wallet has joined and may not read looks like one without messages, and a room shows its key.
  */
 const openChats = (which: string) => `
-  select bucket, chat, chain, nftaddr, context_type, case when is_open then unread else 0 end as unread,
+  select bucket, chat, chain, nftaddr, case when is_open then title else nftaddr end as title,
+    context_type, case when is_open then unread else 0 end as unread,
     case when is_open then last_ms end as last_ms, case when is_open then last_id end as last_id,
     case when is_open then last_fromaddr end as last_fromaddr, case when is_open then last_item end as last_item,
     copy_ms, copy_version, muted_until_ms, is_open, withheld_id
   from (select *, ${isOpen} as is_open from (${joinedChats}) c where ${which}) c`
 
-/** A chat that the wallet may not read shows its key alone. */
-const titleOf = (closed: Closed) =>
-  closed === 'none' ? chatTitle() : `case when c.is_open then ${chatTitle()} else c.nftaddr end`
-
-const chatRow = (closed: Closed, more: Fields) =>
+const chatRow = (more: Fields) =>
   jsonObject(
     'coalesce(last.id, 0)',
     jsonEither(
@@ -115,10 +111,7 @@ const chatRow = (closed: Closed, more: Fields) =>
     ...optionalColumns.filter((name) => name !== 'nftaddr').map(jsonBlank),
     readAndUnread('c.unread = 0'),
     jsonOrBlank('sender_name', jsonNameOf('last.fromaddr')),
-    jsonOrBlank(
-      'name',
-      `case when c.context_type = 'nft' then shown.name else to_json(${titleOf(closed)})::text end`,
-    ),
+    jsonOrBlank('name', `case when c.context_type = 'nft' then shown.name else to_json(c.title)::text end`),
     jsonOrBlank('logo', 'shown.logo'),
     more,
   )
@@ -162,7 +155,7 @@ const joinedOf = (closed: Closed, which: string): [joined: string, fresh: string
 /** Selects rows `c` for which `which` holds. */
 export const chatRows = (closed: Closed, which = 'true', view?: View): string => `
   select coalesce(last.id, 0) as id, last.ms, c.chat as key, found is not null as is_long,
-    ${chatRow(closed, view ? chatInView : [])} as item
+    ${chatRow(view ? chatInView : [])} as item
   from (${chats(foundPost, ...joinedOf(closed, which))} offset 0) c
   cross join lateral (
     select case when is_fresh then last_id else found[1]::bigint end as id,
