@@ -21,7 +21,7 @@ create table claim_codes (
   used_by text collate "C"
 );
 
--- Wrong codes of a wallet, and of all; and the exports of chats that their owners have made (server/src/limits/sliding-window.ts).
+-- Wrong codes of a wallet, and the exports of chats that their owners have made (server/src/limits/sliding-window.ts).
 create table wrong_codes (
   key text collate "C" primary key,
   failures bigint[] not null,

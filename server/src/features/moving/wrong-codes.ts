@@ -1,5 +1,5 @@
-// Counts wrong codes, of a wallet and of all wallets together. Nobody guesses a code in their lifetime: the limit keeps those away who
-// try.
+// Counts wrong codes of a wallet. Nobody guesses one of 98 random bits with any number of wallets: a limit for all of them together
+// would only let some keep others from theirs.
 
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
@@ -8,31 +8,23 @@ import { tooMany } from '../../limits/too-many.ts'
 
 const wrong = slidingWindow('wrong_codes', 'failures')
 
-const seconds = 3600
-const ofWallet = { most: 10, seconds }
-const ofAll = { most: 1000, seconds }
+const limit = { most: 10, seconds: 3600 }
 
 /** A wallet is stored as a hash, because these rows outlast its erasure. */
 const keyOf = (wallet: string) => createHash('sha256').update(wallet).digest('base64url')
-const windows = (wallet: string) => [[keyOf(wallet), ofWallet] as const, ['all', ofAll] as const]
 
 const refusal = (retryAfter: number) =>
   tooMany('wrong-codes', `Too many codes were wrong. Try again in ${retryAfter} s.`, retryAfter)
 
 /** Throws 429 where too many codes were wrong. */
 export async function requireTries({ db, config }: Context, wallet: string): Promise<void> {
-  if (!config.rateLimits) return
-  for (const [key, limit] of windows(wallet)) {
-    const wait = await wrong.secondsToWait(db, key, limit)
-    if (wait !== undefined) throw refusal(wait)
-  }
+  const wait = config.rateLimits ? await wrong.secondsToWait(db, keyOf(wallet), limit) : undefined
+  if (wait !== undefined) throw refusal(wait)
 }
 
 /** Counts a wrong code. Of many at once only as many as the limit get an answer. */
 export async function countWrong({ db, config }: Context, wallet: string): Promise<void> {
-  if (!config.rateLimits) return
-  for (const [key, limit] of windows(wallet))
-    if (!(await wrong.count(db, key, limit))) throw refusal(limit.seconds)
+  if (config.rateLimits && !(await wrong.count(db, keyOf(wallet), limit))) throw refusal(limit.seconds)
 }
 
 export const deleteExpiredTries = wrong.deleteExpired
