@@ -46,7 +46,7 @@ test('an owner creates a room and one of news; a member finds both, posts in one
   await expect.poll(() => bar.getByRole('link').count()).toBe(3)
   // The rooms that members join are in the inbox from then on.
   const rows = member.page.getByRole('tabpanel')
-  await rows.getByText(`${town}/tools`).waitFor()
+  await rows.getByText(`Tools · ${town}`).waitFor()
   await asOwner.postGroupMessage({
     body: { fromaddr: owner.address, nftaddr: `${town}/town-news`, message: 'Rain is coming.' },
   })
@@ -127,7 +127,7 @@ test('a room has a door of its own, joins nobody who is not asked, and is offere
   await asOwner.setGate({ nftaddr, body: { read: { wallets: [owner.address, member.address] } } })
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByRole('button', { name: 'Join' }).click()
-  await page.getByRole('tabpanel').getByText(nftaddr).waitFor()
+  await page.getByRole('tabpanel').getByText(`Council · ${town}`).waitFor()
   // A room may have the name of a page.
   await page.getByRole('link', { name: 'All about us' }).click()
   await page.getByRole('textbox', { name: 'Message All about us' }).waitFor()

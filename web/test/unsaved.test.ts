@@ -91,6 +91,8 @@ const others = [
   'keys/view/Unlock.tsx',
   // It stores its own draft.
   'messages/Composer.tsx',
+  // It takes a code.
+  'settings/ImportedCard.tsx',
   // It saves each change at once.
   'settings/PushRules.tsx',
 ]

@@ -65,10 +65,14 @@ test('every type of event is delivered exactly as the contract says', async () =
   await asBob.hideConversation({ toaddr: alice })
   await asBob.setContact({ peer: alice, body: { alias: 'Ann', muted_until: 'forever' } })
   await asBob.leaveChat({ body: bookmark })
+  await asAlice.createCommunity({ body: { community: 'Town' } })
+  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: 'Town' } })
+  await asAlice.createRoom({ community: 'Town', body: { room: 'tools' } })
   await addOperator(service, alice)
+  await asAlice.addOfficial({ walletaddr: newWallet(), body: { label: 'Support' } })
   await asAlice.act({ body: { action: 'warn', subject: bob, reason: 'a test' } })
   // A post that waits for an erased wallet is erased with it.
-  await stream.receives(25)
+  await stream.receives(28)
   await asBob.eraseAccount({ address: bob })
   await stream.ends()
 
