@@ -1,9 +1,12 @@
 // Imports of each kind: what people see of them afterwards, and what nobody is notified of. The samples are made by hand.
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 import { expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { newFolder, unzip } from '../../../../testing/service/files.ts'
@@ -340,5 +343,40 @@ test('an export that somebody made to do harm is refused with words, or cleaned,
     await expect(importInto(kind, newName('garden'), { from: '/nowhere' })).rejects.toThrow(
       /There is no file/,
     )
+  expect(await faults()).toEqual([])
+})
+
+test('an archive that unpacks to far more than it is, names and links that lead out of it, and too many channels are refused', async () => {
+  await using folder = await newFolder('import')
+  const at = (name: string) => path.join(folder.path, name)
+  const refused = (kind: Kind, from: string) => expect(importInto(kind, newName('garden'), { from })).rejects
+  const zipped = async (name: string, bytes: Buffer) => {
+    const zip = new ZipFile()
+    zip.addBuffer(bytes, name)
+    zip.end()
+    return buffer(zip.outputStream as Readable)
+  }
+  await writeFile(at('bomb.zip'), await zipped('general.json', Buffer.alloc(65 * 2 ** 20, ' ')))
+  await refused('discord', at('bomb.zip')).toThrow(/unpacks to more than 300 times its size/)
+  const outside = await zipped('aa/general.json', Buffer.from('{}'))
+  await writeFile(at('outside.zip'), outside.toString('latin1').replaceAll('aa/', '../'), 'latin1')
+  await refused('discord', at('outside.zip')).toThrow(/cannot be read: invalid relative path/)
+
+  await mkdir(at('linked'))
+  await symlink('/etc/passwd', at('linked/secret.txt'))
+  const attachments = [{ url: 'secret.txt', fileName: 'secret.txt' }]
+  const { left } = await importInto('discord', newName('garden'), {
+    from: path.dirname(await written(at('linked'), [{ attachments }])),
+  })
+  expect(left).toEqual({ 'file-outside': 1 })
+
+  const message = { id: 1, type: 'message', date_unixtime: '1600000000', from_id: 'user1', text: 'x' }
+  const list = Array.from({ length: 10_001 }, (_, n) => ({
+    name: `c${n}`,
+    type: 'group',
+    messages: [message],
+  }))
+  await writeFile(at('result.json'), JSON.stringify({ chats: { list } }))
+  await refused('telegram', at('result.json')).toThrow(/more than 10000 channels/)
   expect(await faults()).toEqual([])
 })
