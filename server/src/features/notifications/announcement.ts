@@ -13,6 +13,7 @@ import type { Db } from '../../db/pool.ts'
 import { enqueue, enqueueEach } from '../../jobs/queue.ts'
 import type { AnnouncedPost } from '../../jobs/tasks.ts'
 import { chatPath } from '../../messages/chat-path.ts'
+import { chatTitle, shortTitle } from '../../messages/chat-title.ts'
 import { getSide, isChatMuted } from '../../messages/consent.ts'
 import type { AnnouncementFacts, Reason } from '../../messages/notification-policy.ts'
 import { nameOf } from '../../messages/shared-sql.ts'
@@ -37,6 +38,7 @@ interface Post {
   files: FileItem[] | null
   ms: number
   nftaddr: string
+  title: string
   isCommunity: boolean
 }
 
@@ -48,7 +50,7 @@ interface Announced extends AnnouncementFacts {
 
 const postOf = `
   select m.fromaddr, ${nameOf('m.fromaddr')} as name, left(m.message, 4096) as message, m.files, m.ms, c.nftaddr,
-    c.context_type = 'community' as "isCommunity"
+    ${chatTitle('$1')} as title, c.context_type = 'community' as "isCommunity"
   from group_messages m join group_chats c on c.bucket = $1 and c.chat = $2
   where m.bucket = $1 and m.chat = $2 and m.id = $3 and m.removed_by is null and m.marks & 128 <> 0`
 
@@ -101,14 +103,14 @@ export function announcementPush(
   badge: number,
 ): Push {
   const { config } = ctx
-  const { nftaddr, isCommunity, fromaddr, message, files, ms } = post
+  const { fromaddr, message, files, ms } = post
   const who = signedName(ctx, fromaddr, post.name) || shortAddress(fromaddr)
   const text =
     preview === 'text' ? `${who}: ${previewOf(config, message, files)}` : `${who} announces something`
   return {
     v: 1,
     kind: 'announcement',
-    title: preview === 'none' ? 'Parley' : isCommunity ? nftaddr : shortAddress(nftaddr),
+    title: preview === 'none' ? 'Parley' : shortTitle(post),
     body: preview === 'none' ? 'New announcement' : text,
     tag: tagOf(config, [wallet, 'announcement', of].join(' ')),
     url: chatPath(post),

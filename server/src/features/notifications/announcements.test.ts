@@ -216,7 +216,7 @@ test('the owner and moderators announce posts of their own of the last day, one 
   await asModerator.announcePost({ id: next!.id })
   await asModerator.announcePost({ id: next!.id })
   await work()
-  expect(room.pushes().at(-1)).toMatchObject({ kind: 'announcement', title: `${town}/news` })
+  expect(room.pushes().at(-1)).toMatchObject({ kind: 'announcement', title: `news · ${town}` })
   await tomorrow()
   const old = await owner.post('old')
   const { id } = old
