@@ -135,6 +135,9 @@ const mostInUrl = 8192
 /** Values that are refused before a handler sees them: their cost depends only on the schema. */
 const refused = new Set<string>()
 
+/** The longest valid texts as they were found before: other places with the same schema and room have the same. */
+const longestValid = new Map<string, number>()
+
 /** Yields requests with one long text each: the longest that is valid, and once for each schema the longest of all. */
 export function* longTexts(
   endpoint: Endpoint,
@@ -168,10 +171,16 @@ export function* longTexts(
       const withText = (length: number) => put(example(), place, make(length))
       const most = isInBody ? (endpoint.maxBody ?? defaultMaxBody) : mostInUrl
       const longest = lengths.find((length) => rest + sizeOf(place, of, length) <= most)
-      const valid = lengths.find(
-        (length) => length <= Math.min(mostOf(schema), longest ?? 0) && isValid(withText(length)),
-      )
       const key = `${JSON.stringify(schema)} ${of}`
+      const room = `${key} ${longest} ${isInBody}`
+      const before = longestValid.get(room)
+      const valid =
+        before !== undefined && isValid(withText(before))
+          ? before
+          : lengths.find(
+              (length) => length <= Math.min(mostOf(schema), longest ?? 0) && isValid(withText(length)),
+            )
+      if (valid !== undefined) longestValid.set(room, valid)
       const isNew = !refused.has(key)
       refused.add(key)
       for (const length of new Set([valid, ...(isNew ? [longest] : [])])) {

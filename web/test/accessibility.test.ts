@@ -138,58 +138,56 @@ test.concurrent('everything can be done with the keyboard', async () => {
 })
 
 // One at a time: axe looks at every request of the service here.
-test.each([
-  { colorScheme: 'light', viewport: { width: 1200, height: 800 }, background: 'rgb(244, 246, 245)' },
-  { colorScheme: 'dark', viewport: { width: 360, height: 640 }, background: 'rgb(11, 14, 13)' },
-] as const)(
-  'the docs: requests work with a throw-away key, in the theme of the system: $colorScheme',
-  async ({ background, ...screen }) => {
-    const screenOnly = screen.colorScheme === 'dark'
-    await using visitor = await openPerson(site.url, screen)
-    const { page, complaints } = visitor
-    const send = async (operation: string) => {
-      const block = page.locator(`[id$="-${operation}"]`)
-      // Of so many operations only those in view are in the page.
-      await page.evaluate(() => scrollTo(0, 0))
-      for (; (await block.count()) === 0; await page.waitForTimeout(20))
-        await page.evaluate(() => {
-          const { scrollY, innerHeight } = globalThis
-          const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
-          scrollTo(0, isAtEnd ? 0 : scrollY + innerHeight / 2)
-        })
-      await block.locator('.opblock-summary-control').click()
-      await block.getByRole('button', { name: 'Try it out' }).click()
-      await block.getByRole('button', { name: 'Execute' }).click()
-      return block.locator('.live-responses-table')
-    }
-    const answers = (table: Locator, status: string) =>
-      table.locator('td.response-col_status').filter({ hasText: status }).waitFor()
-    await page.goto('/docs/index.html')
-    const button = page.getByRole('button', { name: 'Try without a wallet' })
-    await button.and(page.locator(':enabled')).waitFor()
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background)
-    await answers(await send('getSettings'), '401')
-    // The key and what it signs are the same in both themes.
-    if (!screenOnly) {
-      await button.click()
-      const address = await page.getByRole('status').locator('code').innerText()
-      const sent = await send('sendDirectMessage')
-      await answers(sent, '200')
-      expect(await sent.innerText()).toContain(`"fromaddr": "${address}"`)
-      await answers(await send('getInbox'), '200')
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(screen.viewport.width)
-    // These are in what Swagger UI renders.
-    const itsOwn =
-      /^(nested-interactive|label|landmark-unique|scrollable-region-focusable|select-name|target-size):/
-    expect((await faults(page, { screenOnly })).filter((fault) => !itsOwn.test(fault))).toEqual([])
-    expect(complaints).toEqual([])
-    // What it loads is much to draw, so it is loaded again in one theme.
-    if (screenOnly) return
-    await page.reload()
-    await button.waitFor()
-    expect(await page.getByRole('link', { name: 'Guides' }).getAttribute('href')).toBe('/docs/start')
-    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
-    expect(complaints).toEqual([])
-  },
-)
+test('the docs: requests work with a throw-away key, in the theme of the system and on a phone', async () => {
+  const viewport = { width: 1200, height: 800 }
+  await using visitor = await openPerson(site.url, { colorScheme: 'light', viewport })
+  const { page, complaints } = visitor
+  const send = async (operation: string) => {
+    const block = page.locator(`[id$="-${operation}"]`)
+    // Of so many operations only those in view are in the page.
+    await page.evaluate(() => scrollTo(0, 0))
+    for (; (await block.count()) === 0; await page.waitForTimeout(20))
+      await page.evaluate(() => {
+        const { scrollY, innerHeight } = globalThis
+        const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+        scrollTo(0, isAtEnd ? 0 : scrollY + innerHeight / 2)
+      })
+    await block.locator('.opblock-summary-control').click()
+    await block.getByRole('button', { name: 'Try it out' }).click()
+    await block.getByRole('button', { name: 'Execute' }).click()
+    return block.locator('.live-responses-table')
+  }
+  const answers = (table: Locator, status: string) =>
+    table.locator('td.response-col_status').filter({ hasText: status }).waitFor()
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  // These are in what Swagger UI renders.
+  const itsOwn =
+    /^(nested-interactive|label|landmark-unique|scrollable-region-focusable|select-name|target-size):/
+  const own = async (options?: { screenOnly: boolean }) =>
+    (await faults(page, options)).filter((fault) => !itsOwn.test(fault))
+  await page.goto('/docs/index.html')
+  const button = page.getByRole('button', { name: 'Try without a wallet' })
+  await button.and(page.locator(':enabled')).waitFor()
+  expect(await background()).toBe('rgb(244, 246, 245)')
+  await answers(await send('getSettings'), '401')
+  await button.click()
+  const address = await page.getByRole('status').locator('code').innerText()
+  const sent = await send('sendDirectMessage')
+  await answers(sent, '200')
+  expect(await sent.innerText()).toContain(`"fromaddr": "${address}"`)
+  await answers(await send('getInbox'), '200')
+  expect(await width()).toBe(viewport.width)
+  expect(await own()).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 360, height: 640 })
+  expect(await background()).toBe('rgb(11, 14, 13)')
+  expect(await width()).toBe(360)
+  expect(await own({ screenOnly: true })).toEqual([])
+  await page.reload()
+  await button.waitFor()
+  expect(await background()).toBe('rgb(11, 14, 13)')
+  expect(await page.getByRole('link', { name: 'Guides' }).getAttribute('href')).toBe('/docs/start')
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+  expect(complaints).toEqual([])
+})
