@@ -335,6 +335,8 @@ const ofOperators: Record<Action, true | string> = {
   open_chat: isTold,
   stop_announcements: isTold,
   allow_announcements: isTold,
+  recommend_community: isTold,
+  unrecommend_community: isTold,
   takedown_community: isTold,
   restore_community: isTold,
 }

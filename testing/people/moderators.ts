@@ -103,6 +103,8 @@ export async function moderate(
   await act('open_chat', { subject: 'Town' })
   await act('stop_announcements', { subject: 'Town' })
   await act('allow_announcements', { subject: 'Town' })
+  await act('recommend_community', { subject: 'Town' })
+  await act('unrecommend_community', { subject: 'Town' })
   await act('hold')
   await hold(subject, alice)
   await act('release')

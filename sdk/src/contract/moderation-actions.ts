@@ -33,10 +33,12 @@ export const Action = literals(
     'restore_community',
     'stop_announcements',
     'allow_announcements',
+    'recommend_community',
+    'unrecommend_community',
     'hold',
     'release',
   ],
-  'warn: a notice. mute: the wallet may read and not write. ban: the wallet may appeal, export and erase, and nothing else. lift: ends mutes and bans. revoke_tokens: the wallet must sign in again, and its API keys, hooks, webhooks and notifications end. remove_name, remove_picture: the name or the picture of the wallet is deleted. remove_message: a reported message of the wallet is deleted. remove_post: the text of a post of the wallet is deleted. note: for operators alone. acknowledge: closes reports. escalate: asks for another operator. shadow_mute: only the wallet sees what it writes, and gets no notice. shadow_lift: ends that. close_chat: a chat takes no messages. open_chat: ends that. takedown_community: nobody reads a community or posts in it, and it is in no list; a request to read it is refused with the reason. restore_community: ends that. stop_announcements: a chat announces nothing, and what it announces now ends; that of a community includes its rooms. allow_announcements: ends that. hold: messages of a wallet or chat that anybody deletes are stored apart for the administrator of the service; nobody gets a notice. release: ends that, and deletes the messages that were stored apart',
+  'warn: a notice. mute: the wallet may read and not write. ban: the wallet may appeal, export and erase, and nothing else. lift: ends mutes and bans. revoke_tokens: the wallet must sign in again, and its API keys, hooks, webhooks and notifications end. remove_name, remove_picture: the name or the picture of the wallet is deleted. remove_message: a reported message of the wallet is deleted. remove_post: the text of a post of the wallet is deleted. note: for operators alone. acknowledge: closes reports. escalate: asks for another operator. shadow_mute: only the wallet sees what it writes, and gets no notice. shadow_lift: ends that. close_chat: a chat takes no messages. open_chat: ends that. takedown_community: nobody reads a community or posts in it, and it is in no list; a request to read it is refused with the reason. restore_community: ends that. stop_announcements: a chat announces nothing, and what it announces now ends; that of a community includes its rooms. allow_announcements: ends that. recommend_community: the directory has the community first and says so. unrecommend_community: ends that. hold: messages of a wallet or chat that anybody deletes are stored apart for the administrator of the service; nobody gets a notice. release: ends that, and deletes the messages that were stored apart',
 )
 export type Action = Static<typeof Action>
 
@@ -60,7 +62,7 @@ export const NewAction = Type.Object(
     subject: {
       ...Address,
       description:
-        'the wallet; of close_chat, open_chat, stop_announcements and allow_announcements the `nftaddr` of the chat; of takedown_community and restore_community the community; of hold and release either',
+        'the wallet; of close_chat, open_chat, stop_announcements and allow_announcements the `nftaddr` of the chat; of takedown_community, restore_community, recommend_community and unrecommend_community the community; of hold and release either',
     },
     until: Type.Optional(Until),
     reason: Reason,

@@ -30,6 +30,8 @@ const ofChats = set(
   'restore_community',
   'stop_announcements',
   'allow_announcements',
+  'recommend_community',
+  'unrecommend_community',
 )
 const ofBoth = set('acknowledge', 'escalate', 'note', 'hold', 'release')
 /** These actions have an end. */
@@ -42,6 +44,8 @@ export const untold = set(
   'restore_community',
   'stop_announcements',
   'allow_announcements',
+  'recommend_community',
+  'unrecommend_community',
   'hold',
   'release',
   'shadow_mute',
@@ -99,6 +103,7 @@ const opposites: Partial<Record<ModerationAction, ModerationAction>> = {
   close_chat: 'open_chat',
   takedown_community: 'restore_community',
   stop_announcements: 'allow_announcements',
+  recommend_community: 'unrecommend_community',
   hold: 'release',
 }
 

@@ -136,9 +136,21 @@ export const actions: Record<ModerationAction, Words> = {
   },
   allow_announcements: {
     label: 'Allow announcements',
-    letter: 'u',
+    letter: 'q',
     effect: 'The chat can announce again.',
     done: 'Announcements allowed',
+  },
+  recommend_community: {
+    label: 'Recommend',
+    letter: 'i',
+    effect: 'The directory shows the community first and says that you recommend it. Communities only.',
+    done: 'Recommended in the directory',
+  },
+  unrecommend_community: {
+    label: 'Stop recommending',
+    letter: '0',
+    effect: 'The community has its usual place in the directory.',
+    done: 'No longer recommended',
   },
   hold: {
     label: 'Hold',
@@ -179,8 +191,6 @@ const others: Record<string, string> = {
   block_file: 'Blocked a file',
   unblock_file: 'Unblocked a file',
   official_add: 'Named as one of the team',
-  recommend_community: 'Recommended in the directory',
-  unrecommend_community: 'No longer recommended',
   official_remove: 'Took off the team',
   operator_add: 'Made an operator',
   operator_remove: 'Removed as an operator',

@@ -4,6 +4,7 @@
 import { openSession } from '../../db/session.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { append } from '../../messages/operator-log.ts'
+import { setRecommended } from '../../messages/recommended.ts'
 import { chatBucket } from '../../values/bucket.ts'
 
 /** Adds, removes or lists what is recommended; returns the text to print. Each change is in the log of operators. */
@@ -23,11 +24,10 @@ export async function changeRecommended(
   }
   if (!community) throw new Error('Say which community: its name.')
   const chat = chatKey(community)
-  const of = [chatBucket(chat), chat]
   const [found] = await session.query<{ community: string; featured: boolean }>(
     `select k.community, p.featured from communities k
      join community_profiles p on p.bucket = k.bucket and p.chat = k.chat where k.bucket = $1 and k.chat = $2`,
-    of,
+    [chatBucket(chat), chat],
   )
   if (!found) throw new Error(`There is no community of the name ${community}.`)
   const isAdded = what === 'add'
@@ -36,10 +36,7 @@ export async function changeRecommended(
   const now = Date.now()
   const tx = { query: session.query, now: () => now }
   await session.query('begin')
-  await session.query('update community_profiles set featured = $3 where bucket = $1 and chat = $2', [
-    ...of,
-    isAdded,
-  ])
+  await setRecommended(session, chat, isAdded)
   await append(tx, {
     operator: 'command-line',
     action: isAdded ? 'recommend_community' : 'unrecommend_community',

@@ -3,6 +3,7 @@ import { chatBucket } from '../../values/bucket.ts'
 import { changeRecommended } from './commands.ts'
 import { onOneMachine } from '../../../../testing/service/engines.ts'
 import { countRowsTouched } from '../../../../testing/cases/query-plan.ts'
+import { addOperator } from '../../../../testing/people/moderators.ts'
 import { storeCommunity } from '../../../../testing/service/written-directly.ts'
 import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { roundedDown } from '../../messages/shown-count.ts'
@@ -153,7 +154,7 @@ test.each([
   expect(roundedDown(count)).toBe(shown)
 })
 
-test('the administrator recommends communities, which are first, and the sign is of the team alone', async () => {
+test('the administrator and operators recommend communities, which are first; the sign is of the team alone', async () => {
   await using service = await startService()
   const owner = newWallet()
   await (await service.as(owner)).createCommunity({ body: { community: 'Ours' } })
@@ -176,6 +177,17 @@ test('the administrator recommends communities, which are first, and the sign is
   await changeRecommended(url, 'remove', 'ours')
   expect(names(await list())).toEqual(['large', 'Ours'])
   await expect(changeRecommended(url, 'add', 'nowhere')).rejects.toThrow('no community')
+
+  const operator = newWallet()
+  await addOperator(service, operator)
+  const asOperator = await service.as(operator)
+  const act = (action: 'recommend_community' | 'unrecommend_community', subject: string) =>
+    asOperator.act({ body: { action, subject, reason: 'a test' } })
+  await act('recommend_community', 'OURS')
+  expect(names(await list())).toEqual(['Ours', 'large'])
+  await act('unrecommend_community', 'ours')
+  expect(names(await list())).toEqual(['large', 'Ours'])
+  await expect(act('recommend_community', 'nowhere')).rejects.toMatchObject({ code: 'bad_request' })
 })
 
 test('chats of NFTs are not in the directory, and nobody reads it without signing in', async () => {

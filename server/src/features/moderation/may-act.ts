@@ -28,6 +28,8 @@ export const targets: Readonly<Record<Action, 'wallet' | 'chat' | 'either' | 're
   restore_community: 'chat',
   stop_announcements: 'chat',
   allow_announcements: 'chat',
+  recommend_community: 'chat',
+  unrecommend_community: 'chat',
   hold: 'either',
   release: 'either',
 }

@@ -16,6 +16,11 @@ import * as store from './store.ts'
 
 const month = 30 * day
 const withEnd: readonly Action[] = ['mute', 'ban', 'shadow_mute', 'close_chat', 'stop_announcements']
+const ofCommunities: readonly Action[] = [
+  'takedown_community',
+  'recommend_community',
+  'unrecommend_community',
+]
 const ofChat = ['close', 'takedown', 'announce'] as const
 
 export const handlers: Handlers<typeof moderation> = {
@@ -36,7 +41,7 @@ export const handlers: Handlers<typeof moderation> = {
     requireItem(action, item)
     if (action === 'remove_message') requireDisclosed(item!, answered)
     if (action === 'remove_post') await requirePost(db, item!, subject)
-    if (action === 'takedown_community') await requireCommunity(db, subject)
+    if (ofCommunities.includes(action)) await requireCommunity(db, subject)
     const entry = { operator: caller.address, action, subject, until: end, reason, reports: ids, item }
     const logged = await store.act(db, standing.subjectsOf('hold'), entry, answered)
     // The action counts at once on this instance, so that the operator sees its effect.
@@ -150,7 +155,10 @@ async function requirePost(db: Db, item: number, author: string): Promise<void> 
 async function requireCommunity(db: Db, chat: string): Promise<void> {
   if (!(await store.hasCommunity(db, chat)))
     throw badRequest([
-      { pointer: '/body/subject', detail: 'must be a community. close_chat closes the chat of an NFT' },
+      {
+        pointer: '/body/subject',
+        detail: 'must be the name of a community. close_chat closes the chat of an NFT',
+      },
     ])
 }
 

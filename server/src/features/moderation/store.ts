@@ -8,6 +8,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { minute } from '../../lib/times.ts'
 import { drawEvents, eventJson } from '../../messages/events.ts'
 import { type Holds, keepingMessages } from '../../messages/holds.ts'
+import { setRecommended } from '../../messages/recommended.ts'
 import { removePost } from '../../messages/remove-post.ts'
 import { logoOf, nameOf } from '../../messages/shared-sql.ts'
 import { bucketOfId, chatBucket } from '../../values/bucket.ts'
@@ -61,6 +62,8 @@ const effects: Record<Action, (tx: Db, entry: NewEntry, holds: Holds) => Promise
   restore_community: (tx, { subject }) => lift(tx, subject, ['takedown']),
   stop_announcements: (tx, entry) => sanction(tx, 'announce', entry),
   allow_announcements: (tx, { subject }) => lift(tx, subject, ['announce']),
+  recommend_community: (tx, { subject }) => setRecommended(tx, subject, true),
+  unrecommend_community: (tx, { subject }) => setRecommended(tx, subject, false),
   hold: (tx, entry) => sanction(tx, 'hold', entry),
   release: async (tx, { subject }) => {
     await lift(tx, subject, ['hold'])
