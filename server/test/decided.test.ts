@@ -3,7 +3,7 @@
 // in which nobody has decided anything. Every endpoint that writes is here: with its decisions, or with what it shows by design.
 
 import { contract } from '@parley/sdk/contract/index.ts'
-import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
+import { type Action, noticed } from '@parley/sdk/contract/moderation-actions.ts'
 import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -322,15 +322,10 @@ const ofOperators: Record<Action, true | string> = {
   note: true,
   acknowledge: 'is about reports, which their reporters see closed',
   escalate: 'is about reports',
-  warn: isTold,
-  mute: isTold,
-  ban: isTold,
-  lift: isTold,
-  revoke_tokens: isTold,
-  remove_name: isTold,
-  remove_picture: isTold,
-  remove_message: isTold,
-  remove_post: isTold,
+  ...(Object.fromEntries(noticed.map((action) => [action, isTold])) as Record<
+    (typeof noticed)[number],
+    string
+  >),
   close_chat: isTold,
   open_chat: isTold,
   stop_announcements: isTold,

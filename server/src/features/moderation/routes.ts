@@ -16,11 +16,7 @@ import * as store from './store.ts'
 
 const month = 30 * day
 const withEnd: readonly Action[] = ['mute', 'ban', 'shadow_mute', 'close_chat', 'stop_announcements']
-const ofCommunities: readonly Action[] = [
-  'takedown_community',
-  'recommend_community',
-  'unrecommend_community',
-]
+const ofCommunities = new Set<Action>(['takedown_community', 'recommend_community', 'unrecommend_community'])
 const ofChat = ['close', 'takedown', 'announce'] as const
 
 export const handlers: Handlers<typeof moderation> = {
@@ -41,7 +37,7 @@ export const handlers: Handlers<typeof moderation> = {
     requireItem(action, item)
     if (action === 'remove_message') requireDisclosed(item!, answered)
     if (action === 'remove_post') await requirePost(db, item!, subject)
-    if (ofCommunities.includes(action)) await requireCommunity(db, subject)
+    if (ofCommunities.has(action)) await requireCommunity(db, subject)
     const entry = { operator: caller.address, action, subject, until: end, reason, reports: ids, item }
     const logged = await store.act(db, standing.subjectsOf('hold'), entry, answered)
     // The action counts at once on this instance, so that the operator sees its effect.
