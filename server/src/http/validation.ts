@@ -79,30 +79,30 @@ export function compileValidation({
   return (values, sender = { isProgram: false }) => {
     readQuery?.(values.query)
     checks ??= compile()
-    let errors: FieldError[] | undefined
+    let errors: FieldError[] = []
     for (const [place, check] of checks) {
       if (check.call(sender, values[place])) continue
-      const found = (check.errors ?? [])
-        .toSorted((a, b) => Number(hasCharacter(b)) - Number(hasCharacter(a)))
-        .map((error) => describe(place === 'params' ? 'path' : place, error))
-      errors = [...(errors ?? []), ...found]
+      const at = place === 'params' ? 'path' : place
+      errors = errors.concat(charactersFirst(check.errors ?? []).map((error) => describe(at, error)))
     }
-    if (errors) throw badRequest(dropRepeats(errors))
+    if (errors.length > 0) throw badRequest(dropRepeats(errors))
   }
 }
 
-/** These come first: where a value may have several forms, each form that it does not have is an error too. */
-const hasCharacter = ({ keyword, data }: ErrorObject): boolean =>
-  keyword === 'x-invisible' || (typeof data === 'string' && refusedCharacter(data) !== undefined)
+/** Puts errors about refused characters first: each form that a value does not have is an error too. It reads each value once. */
+function charactersFirst(errors: ErrorObject[]): ErrorObject[] {
+  const values = new Map(errors.map(({ instancePath, data }) => [instancePath, data]))
+  for (const [at, data] of values) if (typeof data !== 'string' || !refusedCharacter(data)) values.delete(at)
+  const isOther = ({ keyword, instancePath }: ErrorObject) =>
+    keyword !== 'x-invisible' && !values.has(instancePath)
+  return errors.toSorted((a, b) => Number(isOther(a)) - Number(isOther(b)))
+}
 
 type Fields = Record<string, unknown>
 
 const selfNames = ({ self }: Endpoint): readonly string[] => (self === undefined ? [] : [self].flat())
 
-/**
- * Compiles an endpoint's `self` into a check of valid values that throws a 403 when the caller is
- * another wallet.
- */
+/** Compiles an endpoint's `self` into a check of valid values that throws a 403 when the caller is another wallet. */
 export function compileSelf(endpoint: Endpoint): (values: Values & { caller: Caller | null }) => void {
   const names = selfNames(endpoint)
   return (values) => {
