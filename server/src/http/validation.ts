@@ -79,15 +79,18 @@ export function compileValidation({
   return (values, sender = { isProgram: false }) => {
     readQuery?.(values.query)
     checks ??= compile()
-    let errors: FieldError[] = []
+    const errors: FieldError[] = []
     for (const [place, check] of checks) {
       if (check.call(sender, values[place])) continue
-      const at = place === 'params' ? 'path' : place
-      errors = errors.concat(charactersFirst(check.errors ?? []).map((error) => describe(at, error)))
+      const found = charactersFirst(check.errors ?? []).slice(0, mostDescribed)
+      errors.push(...found.map((error) => describe(place === 'params' ? 'path' : place, error)))
     }
-    if (errors.length > 0) throw badRequest(dropRepeats(errors))
+    if (errors.length > 0) throw badRequest(dropRepeats(errors).slice(0, mostShown))
   }
 }
+
+/** A long list of wrong items has as many errors: the first of these are read, and the first of those are in the response. */
+const [mostDescribed, mostShown] = [1000, 100]
 
 /** Puts errors about refused characters first: each form that a value does not have is an error too. It reads each value once. */
 function charactersFirst(errors: ErrorObject[]): ErrorObject[] {
@@ -99,10 +102,9 @@ function charactersFirst(errors: ErrorObject[]): ErrorObject[] {
 }
 
 type Fields = Record<string, unknown>
-
 const selfNames = ({ self }: Endpoint): readonly string[] => (self === undefined ? [] : [self].flat())
 
-/** Compiles an endpoint's `self` into a check of valid values that throws a 403 when the caller is another wallet. */
+/** Compiles an endpoint's `self` into a check of valid values: 403 when the caller is another wallet. */
 export function compileSelf(endpoint: Endpoint): (values: Values & { caller: Caller | null }) => void {
   const names = selfNames(endpoint)
   return (values) => {
