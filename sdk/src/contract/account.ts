@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
+import { Zip } from './fields.ts'
 
 export const account = endpoints({
   exportAccount: {
@@ -13,13 +13,7 @@ The file is made while it is sent, not at one instant: what changes meanwhile ma
     access: 'wallet',
     whenBanned: true,
     self: 'address',
-    response: Type.Unsafe<ReadableStream<Uint8Array>>(
-      Type.String({
-        contentMediaType: 'application/zip',
-        description: 'a ZIP file; the SDK gives its bytes as a stream',
-        examples: ['PK\u0003\u0004…'],
-      }),
-    ),
+    response: Zip,
     produces: 'application/zip',
     limit: 'account',
   },

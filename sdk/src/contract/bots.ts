@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address } from './fields.ts'
+import { Address, addressesOf } from './fields.ts'
 
 /** The maximum number of wallets in one call. */
 export const mostAskedBots = 50
@@ -49,12 +49,7 @@ export const bots = endpoints({
     access: 'wallet',
     scope: 'public:read',
     query: Type.Object({
-      addresses: Type.String({
-        'x-invisible': 'allowed',
-        minLength: 1,
-        description: `the addresses of 1 to ${mostAskedBots} wallets, with spaces between them`,
-        examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
-      }),
+      addresses: addressesOf(mostAskedBots),
     }),
     response: Type.Array(Type.String({ ...Address, description: 'the address of one that is a bot' }), {
       maxItems: mostAskedBots,

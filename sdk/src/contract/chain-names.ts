@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Made } from './fields.ts'
+import { Address, addressesOf, Made } from './fields.ts'
 
 /** The maximum number of wallets in one call. */
 export const mostChainNames = 50
@@ -57,12 +57,7 @@ export const chainNames = endpoints({
     access: 'wallet',
     scope: 'inbox:read',
     query: Type.Object({
-      addresses: Type.String({
-        'x-invisible': 'allowed',
-        minLength: 1,
-        description: `the addresses of 1 to ${mostChainNames} wallets, with spaces between them`,
-        examples: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
-      }),
+      addresses: addressesOf(mostChainNames),
     }),
     response: Type.Array(ChainName, { maxItems: mostChainNames }),
   },

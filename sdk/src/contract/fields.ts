@@ -201,3 +201,25 @@ export const Truncated = Type.Optional(
     examples: [true],
   }),
 )
+
+/** Several addresses in a query, with spaces between them. */
+export const addressesOf = (
+  most: number,
+  whose = 'wallets',
+  example = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+) =>
+  Type.String({
+    'x-invisible': 'allowed',
+    minLength: 1,
+    description: `the addresses of 1 to ${most} ${whose}, with spaces between them`,
+    examples: [example],
+  })
+
+/** A ZIP file as a response, made while it is sent. */
+export const Zip = Type.Unsafe<ReadableStream<Uint8Array>>(
+  Type.String({
+    contentMediaType: 'application/zip',
+    description: 'a ZIP file; the SDK gives its bytes as a stream',
+    examples: ['PK\u0003\u0004…'],
+  }),
+)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, single, Timestamp } from './fields.ts'
+import { Address, addressesOf, single, Timestamp, Zip } from './fields.ts'
 
 /** The maximum number of imported people in one call. */
 export const mostAskedImported = 50
@@ -83,12 +83,7 @@ export const moving = endpoints({
     access: 'wallet',
     scope: 'public:read',
     query: Type.Object({
-      addresses: Type.String({
-        'x-invisible': 'allowed',
-        minLength: 1,
-        description: `the addresses of 1 to ${mostAskedImported} imported people, with spaces between them`,
-        examples: ['discord:1234'],
-      }),
+      addresses: addressesOf(mostAskedImported, 'imported people', 'discord:1234'),
     }),
     response: Type.Array(ImportedClaim, { maxItems: mostAskedImported }),
   },
@@ -101,13 +96,7 @@ export const moving = endpoints({
 The archive is made while it is sent, not at one instant. An answer that breaks off is an incomplete ZIP.`,
     access: 'wallet',
     limit: 'account',
-    response: Type.Unsafe<ReadableStream<Uint8Array>>(
-      Type.String({
-        contentMediaType: 'application/zip',
-        description: 'a ZIP file; the SDK gives its bytes as a stream',
-        examples: ['PK\u0003\u0004…'],
-      }),
-    ),
+    response: Zip,
     produces: 'application/zip',
   },
 })

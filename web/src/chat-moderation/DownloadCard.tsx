@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { client } from '../service/api.ts'
-import { describeError } from '../service/describe-error.ts'
+import { Problem } from '../service/Problem.tsx'
 import { saveArchive } from '../service/save-archive.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -18,9 +18,7 @@ export function DownloadCard({ nftaddr }: { nftaddr: string }) {
         A ZIP file with all messages, also of the rooms, with their files and reactions. Removed messages are
         not in it. You can bring it to another Parley.
       </p>
-      <p role="alert" className="text-sm text-danger empty:hidden">
-        {download.error && describeError(download.error)}
-      </p>
+      <Problem error={download.error} />
       <Button className="justify-self-start" busy={download.isPending} onClick={() => download.mutate()}>
         <Download className="size-4" aria-hidden="true" />
         {download.isPending ? 'Downloading…' : 'Download everything that was said here'}

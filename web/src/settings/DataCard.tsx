@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../service/api.ts'
-import { describeError } from '../service/describe-error.ts'
+import { Problem } from '../service/Problem.tsx'
 import { saveArchive } from '../service/save-archive.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -19,9 +19,7 @@ export function DataCard({ address }: { address: string }) {
       <p className="text-sm text-pretty text-muted">
         Download everything {location.host} stores about you as a ZIP file. Encrypted messages stay encrypted.
       </p>
-      <p role="alert" className="text-sm text-danger empty:hidden">
-        {download.error && describeError(download.error)}
-      </p>
+      <Problem error={download.error} />
       <div className="flex flex-wrap gap-2">
         <Button busy={download.isPending} onClick={() => download.mutate()}>
           <Download className="size-4" aria-hidden="true" />
