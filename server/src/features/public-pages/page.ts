@@ -1,10 +1,10 @@
 // The page of a chat that everybody may read. It works without script; the only one leads a person who is signed in in this browser
 // to the client (web/src/service/session.ts names the wallet). It loads nothing, and reads no cookie.
 
+import { communityPath } from '@parley/sdk/chat-path.ts'
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from '../../lib/html.ts'
 import type { Author, PublicMessage, PublicPage } from './read-page.ts'
-import { pathOf } from './path.ts'
 import { style } from './style.ts'
 import { textAsHtml } from './text.ts'
 
@@ -95,7 +95,7 @@ const roomsOf = ({ rooms }: PublicPage): Html | '' =>
   rooms.length === 0
     ? ''
     : html`<nav aria-label="Rooms that anyone can read">
-        ${rooms.map(({ chat, title }) => html`<a href="${pathOf(chat)}" dir="auto">${title}</a> `)}
+        ${rooms.map(({ chat, title }) => html`<a href="${communityPath(chat)}" dir="auto">${title}</a> `)}
       </nav>`
 
 function bodyOf({ kind, messages, hasOlder, since }: PublicPage, { path, isPlain, isEarlier }: Place): Html {

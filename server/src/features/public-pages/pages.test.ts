@@ -127,6 +127,10 @@ test('a room has a page of its own, which ends with the room', async () => {
   expect((await page()).body).toContain(toRoom)
   await asOwner.setPublicReading({ nftaddr: `${town}/news`, body: { is_open: false } })
   expect((await page()).body).not.toContain('Town news')
+  // The client has a page of this name about the community.
+  await asOwner.createRoom({ community: town, body: { room: 'about' } })
+  const about = { nftaddr: `${town}/about`, body: { is_open: true } }
+  expect(await asOwner.setPublicReading(about)).toMatchObject({ path: `/c/${town}%2Fabout` })
 })
 
 test('a page has fifty messages and leads to earlier ones, to the newest thousand; feeds have the newest', async () => {

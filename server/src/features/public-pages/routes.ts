@@ -1,3 +1,4 @@
+import { communityPath } from '@parley/sdk/chat-path.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { PublicReading, publicReading } from '@parley/sdk/contract/public-reading.ts'
 import { requireOpenChat } from '../../auth/standing.ts'
@@ -7,7 +8,6 @@ import type { Chat } from '../../messages/chat-key.ts'
 import { getRole } from '../../messages/chat-rules.ts'
 import { getOpened, isKeptIn, type OpenedChat } from '../../messages/public-chats.ts'
 import { requireRole } from '../../messages/require-role.ts'
-import { pathOf } from './path.ts'
 import * as store from './store.ts'
 
 const shape = (opened: OpenedChat | undefined, nftaddr: string, offered: boolean): PublicReading =>
@@ -16,7 +16,7 @@ const shape = (opened: OpenedChat | undefined, nftaddr: string, offered: boolean
         is_open: true,
         since: new Date(opened.from_ms).toISOString(),
         search_engines: opened.searched,
-        path: pathOf(nftaddr),
+        path: communityPath(nftaddr),
         offered,
       }
     : { is_open: false, search_engines: false, offered }

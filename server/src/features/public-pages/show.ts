@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isPageOfCommunity } from '@parley/sdk/chat-path.ts'
+import { communityPath, isPageOfCommunity } from '@parley/sdk/chat-path.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
@@ -16,7 +16,6 @@ import { type FeedKind, feedTypes, renderFeed } from './feed.ts'
 import { type Place, policy, renderPage, robotsOf } from './page.ts'
 import { readComments } from './read-comments.ts'
 import { readPage } from './read-page.ts'
-import { pathOf } from './path.ts'
 
 /** What a page is about: a chat as the path has it, or the comments on an NFT. */
 type Subject = { chat: string } | { nftaddr: string; nftid: string }
@@ -40,7 +39,7 @@ function subjectOf(pathname: string): Subject | undefined {
 
 const pathOfSubject = (subject: Subject): string =>
   'chat' in subject
-    ? pathOf(subject.chat.toLowerCase())
+    ? communityPath(subject.chat.toLowerCase())
     : `/nft/${encodeURIComponent(subject.nftaddr)}/${subject.nftid}`
 
 interface Asked {
