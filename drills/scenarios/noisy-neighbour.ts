@@ -1,4 +1,5 @@
-import { callEach, mostMemory, p99 as slowestOf, withoutCounting } from '../../testing/cases/noisy-caller.ts'
+import { callEach, mostMemory, p99 as slowestOf } from '../../testing/cases/noisy-caller.ts'
+import { withoutCounting } from '../../testing/cases/without-counting.ts'
 import type { Answer } from '../../testing/cases/callers.ts'
 import { memory } from '../../testing/service/processes.ts'
 import { startCommand } from '../../testing/service/service-process.ts'

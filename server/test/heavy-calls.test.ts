@@ -3,13 +3,8 @@
 // longer, and holds the times of others to a service that has the machine for itself. The tables are filled as on one machine.
 
 import { expect } from 'vitest'
-import {
-  callEach,
-  mostMemory,
-  p99,
-  type Suffered,
-  withoutCounting,
-} from '../../testing/cases/noisy-caller.ts'
+import { callEach, mostMemory, p99, type Suffered } from '../../testing/cases/noisy-caller.ts'
+import { withoutCounting } from '../../testing/cases/without-counting.ts'
 import { newDatabase } from '../../testing/service/database.ts'
 import { templateDatabase } from '../../testing/service/global-setup.ts'
 import { onOneMachine } from '../../testing/service/engines.ts'

@@ -61,7 +61,12 @@ const fixed: Record<string, string> = {
   time: '0',
   email: 'alice@example.org',
   name: 'n1',
+  guest_key: 'k'.repeat(43),
+  sha256: '0'.repeat(64),
 }
+
+/** The room that `createRoom` makes. */
+const room = 'tools'
 
 /** Returns the wallet itself where the contract says so; else the other one, or what is the wallet's. */
 function valueOf(name: string, { self, path }: Endpoint, { wallet, peer }: People): string {
@@ -99,6 +104,8 @@ const many: { readonly [Name in keyof typeof contract]?: (people: People) => (st
   deleteDraft: each('draft', 100),
   deleteIncomingHook: each('in', 20),
   deletePushSubscription: each('p', 10),
+  changeRoom: () => [encodeURIComponent(`${heavyChat}/${room}`)],
+  deleteRoom: () => [encodeURIComponent(`${heavyChat}/${room}`)],
   // The newest of its deliveries: the others are deleted after a delivery.
   replayDelivery: each('', 100, 9900),
 }
@@ -198,6 +205,10 @@ const chosen: { readonly [Name in keyof typeof contract]?: (people: People) => o
   setContact: () => ({ alias: 'x'.repeat(64) }),
   setDmPolicy: () => ({ who: 'everyone' }),
   act: () => ({ action: 'warn' }),
+  createRoom: () => ({ room }),
+  changeRoom: () => ({ position: 1 }),
+  blockFile: () => ({ sha256: fixed['sha256']! }),
+  storeGuestKey: () => ({ data: 'k'.repeat(80) }),
   setCommunityAbout: () => ({ tags: ['a', 'b', 'c', 'd', 'e'] }),
   setCommands: () => ({
     commands: Array.from({ length: 20 }, (_, n) => ({ word: `w${n}`, description: 'x'.repeat(200) })),

@@ -25,7 +25,9 @@ const refuses: { readonly [Each in Name]?: string } = {
   resolveName: notOffered,
   claimChat: 'a community has an owner',
   claimImported: 'the example is no code',
-  exportChat: 'a wallet is no owner',
+  releaseImported: 'nobody was imported',
+  announcePost: 'the posts are older than a day',
+  setPublicReading: 'a rule closes the chat to some wallets',
   createHandover: 'the token is not of a browser that stays signed in',
   confirmHandover: 'no other browser waits',
   openHandover: 'it is for pages of the client',
@@ -54,6 +56,7 @@ const isEmpty: { readonly [Each in Name]?: string } = {
   listOwnImported: 'nobody was imported',
   getConversation: 'the wallet has decided nothing about the peer',
   getName: 'the example has no name',
+  getGuestKey: 'the wallet has stored none yet',
   checkOwnership: 'there is no chain',
   listChainNames: 'there is no chain',
   getNft: 'there is no chain',
@@ -70,15 +73,24 @@ interface Got {
   largest: number
 }
 
+/** Limits refuse calls beside those that are in progress until the end. */
+const endedOf = ({ answers }: Got) =>
+  Object.keys(answers).filter((status) => !(answers[0] ? ['0', '429', '503'] : ['429']).includes(status))
+const isSuccess = (status: string) => Number(status) < 300
+
+export const hasEnded = (got: Got): boolean => endedOf(got).length > 0
+
+/** Returns true when an endpoint has refused what it should not, and has done nothing of it. */
+export function isRefused(name: Name, got: Got): boolean {
+  return hasEnded(got) && !refuses[name] && !endedOf(got).some(isSuccess)
+}
+
 /** Returns what is wrong with the load that an endpoint made, or undefined. */
-export function findNoLoad(name: Name, method: string, { answers, largest }: Got): string | undefined {
-  // Limits refuse others beside those that are in progress until the end.
-  const byLimits = answers[0] ? ['0', '429', '503'] : ['429']
-  const ended = Object.keys(answers).filter((status) => !byLimits.includes(status))
-  if (ended.length === 0) return undefined
-  const isSuccess = ended.some((status) => Number(status) < 300)
-  if (!isSuccess) return refuses[name] ? undefined : `it was refused: ${JSON.stringify(answers)}`
+export function findNoLoad(name: Name, method: string, got: Got): string | undefined {
+  if (isRefused(name, got)) return `it was refused: ${JSON.stringify(got.answers)}`
+  const ended = endedOf(got)
+  if (!ended.some(isSuccess)) return undefined
   if (refuses[name]) return `it is not refused, but testing/cases/noisy-answers.ts says so`
-  const wasEmpty = method === 'GET' && !answers[0] && largest === '[]'.length
+  const wasEmpty = method === 'GET' && !got.answers[0] && got.largest === '[]'.length
   return wasEmpty && !isEmpty[name] ? 'it returned nothing: fill testing/cases/heavy-wallet.ts' : undefined
 }

@@ -23,7 +23,7 @@ import type { Config } from '../config/settings.ts'
 import { exchangeRegularly } from './exchange.ts'
 import { createTurns, type Who } from './concurrency.ts'
 import { tooManyBytes, tooManyRequests } from './refusals.ts'
-import { createShares, type ShareOf } from './long-reads.ts'
+import { createShares, hasLeft, type ShareOf } from './long-reads.ts'
 import { countStreams, countUnlimited, type HoldStream } from './streams.ts'
 import { bucketOf, charge, createMeter, type Meter, secondsUntil, stateOf, take } from './token-buckets.ts'
 
@@ -130,8 +130,10 @@ export function openLimits({ db, standby, config, log, others, refreshEvery }: T
     begin({ who, headers }, { raw }) {
       const turn = who ? (hasLargeBody(headers) ? uploads : requests).take(who) : () => {}
       const endWith = (end: () => void) => {
-        if (raw.closed) end()
-        else raw.once('close', end)
+        if (!raw.closed) return void raw.once('close', end)
+        end()
+        // Nothing begins for somebody who has left: a hundred such requests would run at once.
+        throw hasLeft()
       }
       return turn instanceof Promise ? turn.then(endWith) : endWith(turn)
     },

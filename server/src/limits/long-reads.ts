@@ -1,6 +1,7 @@
 // Limits what one long response may hold of the service while others wait. Long reads take turns, one for each caller at a time.
 // Sent data counts by its bytes.
 
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, withOwnLong } from '../db/pool.ts'
 import type { Standby } from '../db/standby.ts'
@@ -22,6 +23,9 @@ export interface Share {
 }
 
 export type ShareOf = (request: FastifyRequest, reply: FastifyReply) => Share
+
+/** Nobody reads this: the connection was closed before the turn of its request. */
+export const hasLeft = () => new ApiError('unavailable', 'The connection was closed.')
 
 const longTurns = { name: 'long-reads', total: 4, caller: 1, network: 2, site: 2, waiting: 100 }
 
@@ -77,8 +81,10 @@ function shareOf(who: Who, { raw }: FastifyReply, { long: read, reads, bytes }: 
     for (;;) {
       if (!isAdmitted) await bytes.room(who)
       const end = await reads.take(who)
-      if (admit(onePage)) return end
+      if (!raw.closed && admit(onePage)) return end
       end()
+      // Many requests whose readers left while they waited would each read their data at once.
+      if (raw.closed) throw hasLeft()
     }
   }
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {

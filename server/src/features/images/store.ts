@@ -107,11 +107,7 @@ export const findImages = (
 function asSent({ id, addr, prefix, bytes, shown }: Found): Buffer {
   if (!bytes) return pageOf([{ id, addr, base64data: shown }])
   const before = JSON.stringify({ id, addr, base64data: prefix }).slice(0, -2)
-  return Buffer.concat([
-    Buffer.from(before),
-    Buffer.from(bytes.toString('base64'), 'latin1'),
-    Buffer.from('"}'),
-  ])
+  return Buffer.from(`${before}${bytes.toString('base64')}"}`)
 }
 
 export async function findCreator(db: Db, slug: string): Promise<string | undefined> {

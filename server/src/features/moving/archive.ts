@@ -44,8 +44,8 @@ interface Row {
   imported: boolean
 }
 
-/** Some messages have 64 KiB. */
-const pageSize = 200
+/** Some messages have 64 KiB: a page has a megabyte of them at most. */
+const pageSize = 16
 
 const page = `
   select m.id, m.fromaddr as author, to_char(to_timestamp(m.ms::float8 / 1000) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time,

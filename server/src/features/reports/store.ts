@@ -102,17 +102,19 @@ export const insertReport = (db: Db, report: NewReport): Promise<{ report: Repor
       [...once, isChat, reason, text, weight, now, now + openLifetime, ...stored(evidence)],
     )
     if (added) return { report: reportOf(added), isChanged: true }
-    const [first] = await tx.query<Row & { evidence: string }>(
-      `select ${columns}, evidence from reports where reporter = $1 and subject = $2 and day = $3 for update`,
+    const [first] = await tx.query<Row & { evidence?: string }>(
+      `select ${columns} ${evidence.length > 0 ? ', evidence' : ''} from reports where reporter = $1 and subject = $2 and day = $3 for update`,
       once,
     )
-    const merged = stored(merge(JSON.parse(first!.evidence) as Evidence[], evidence))
-    if (merged[0] === first!.evidence) return { report: reportOf(first!), isChanged: false }
+    // The copies of an earlier report are read only where others join them: they may have hundreds of kilobytes.
+    if (!first?.evidence) return { report: reportOf(first!), isChanged: false }
+    const merged = stored(merge(JSON.parse(first.evidence) as Evidence[], evidence))
+    if (merged[0] === first.evidence) return { report: reportOf(first), isChanged: false }
     const [extended] = await tx.query<Row>(
       `update reports set evidence = $3, items = $4, messages = $5, direct_ids = $6, expires_ms = $2,
          status = case when status = 'closed' then 'open' else status end
        where id = $1 returning ${columns}`,
-      [first!.id, now + openLifetime, ...merged],
+      [first.id, now + openLifetime, ...merged],
     )
     return { report: reportOf(extended!), isChanged: true }
   })
