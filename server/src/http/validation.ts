@@ -5,24 +5,24 @@ import { ApiError, type FieldError } from '@parley/sdk/contract/errors.ts'
 import { isEncrypted } from '@parley/sdk/contract/encryption.ts'
 import { type Invisible, maxMessageBytes } from '@parley/sdk/contract/fields.ts'
 import { params } from '@parley/sdk/contract/params.ts'
-import { hasUnseen, unseenProblem } from '@parley/sdk/unseen.ts'
-import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv'
+import { hasUnseen } from '@parley/sdk/unseen.ts'
+import { Ajv, type AnySchemaObject } from 'ajv'
 import { type TSchema, Type } from 'typebox'
 import type { Caller } from '../auth/tokens.ts'
 import { isEmail } from '../values/email.ts'
 import { parseScope } from '../values/scopes.ts'
 import { compileQuery } from './query-values.ts'
+import { countedFirst } from './counted-first.ts'
+import { describeErrors, mostShown } from './value-errors.ts'
 import {
   canonicalAddress,
   isAddress,
   isPrintable,
-  otherSpelling,
   isId,
   isMutedUntil,
   isText,
   isUint256,
   parseTime,
-  refusedCharacter,
 } from '../values/formats.ts'
 
 /** A request has values in these three places. */
@@ -72,7 +72,7 @@ export function compileValidation({
   const compile = () => [
     ['params', validator.compile(ofPath)] as const,
     ...(query ? ([['query', validator.compile(query)]] as const) : []),
-    ...(body ? ([['body', validator.compile(body)]] as const) : []),
+    ...(body ? ([['body', validator.compile(countedFirst(body))]] as const) : []),
   ]
   let checks: ReturnType<typeof compile> | undefined
   const readQuery = query && compileQuery(query)
@@ -82,23 +82,10 @@ export function compileValidation({
     const errors: FieldError[] = []
     for (const [place, check] of checks) {
       if (check.call(sender, values[place])) continue
-      const found = charactersFirst(check.errors ?? []).slice(0, mostDescribed)
-      errors.push(...found.map((error) => describe(place === 'params' ? 'path' : place, error)))
+      errors.push(...describeErrors(place === 'params' ? 'path' : place, check.errors ?? []))
     }
-    if (errors.length > 0) throw badRequest(dropRepeats(errors).slice(0, mostShown))
+    if (errors.length > 0) throw badRequest(errors.slice(0, mostShown))
   }
-}
-
-/** A long list of wrong items has as many errors: the first of these are read, and the first of those are in the response. */
-const [mostDescribed, mostShown] = [1000, 100]
-
-/** Puts errors about refused characters first: each form that a value does not have is an error too. It reads each value once. */
-function charactersFirst(errors: ErrorObject[]): ErrorObject[] {
-  const values = new Map(errors.map(({ instancePath, data }) => [instancePath, data]))
-  for (const [at, data] of values) if (typeof data !== 'string' || !refusedCharacter(data)) values.delete(at)
-  const isOther = ({ keyword, instancePath }: ErrorObject) =>
-    keyword !== 'x-invisible' && !values.has(instancePath)
-  return errors.toSorted((a, b) => Number(isOther(a)) - Number(isOther(b)))
 }
 
 type Fields = Record<string, unknown>
@@ -203,47 +190,6 @@ function createAjv(): Ajv {
   })
   return ajv
 }
-
-function describe(
-  place: string,
-  { keyword, instancePath, params: detail, parentSchema, data }: ErrorObject,
-): FieldError {
-  if (keyword === 'required') {
-    const name = String(detail.missingProperty)
-    const { description } = (parentSchema?.properties?.[name] ?? {}) as { description?: string }
-    return {
-      pointer: `/${place}${instancePath}/${escapePointer(name)}`,
-      detail: `is required${description ? `: ${description}` : ''}`,
-    }
-  }
-  const expected = parentSchema?.description ?? expectedOf(keyword, detail)
-  const character = typeof data === 'string' ? refusedCharacter(data) : undefined
-  const spelling =
-    keyword === 'format' && detail.format === 'address' && typeof data === 'string'
-      ? otherSpelling(data)
-      : undefined
-  const found = character
-    ? `it has the ${character}`
-    : keyword === 'x-invisible'
-      ? unseenProblem(data as string)
-      : spelling
-  return {
-    pointer: `/${place}${instancePath}`,
-    detail: `must be ${typeName(keyword, detail)}${expected}${found ? `; ${found}` : ''}`,
-  }
-}
-
-const typeName = (keyword: string, detail: Record<string, unknown>) =>
-  keyword === 'type' ? `of type ${String(detail.type)}: ` : ''
-const expectedOf = (keyword: string, detail: Record<string, unknown>) =>
-  keyword === 'type'
-    ? 'see the docs'
-    : `valid (${keyword}${Object.values(detail).length > 0 ? ` ${Object.values(detail).join(' ')}` : ''})`
-
-const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
-
-const dropRepeats = (errors: FieldError[]) =>
-  errors.filter((error, i) => errors.findIndex((other) => other.pointer === error.pointer) === i)
 
 const unknownParam = (name: string): never => {
   throw new Error(`The path parameter {${name}} is not described in sdk/src/contract/params.ts`)
