@@ -133,12 +133,12 @@ const storedCondition = {
 }
 
 /** Nests groups to the deepest level. Whatever else a rule says is checked by the service as a whole. */
-function ruleOf(fields: Record<string, TSchema>, levels: number, more: Record<string, unknown>): TSchema {
-  if (levels === 0) return Type.Object(fields, more)
-  const inner = ruleOf(fields, levels - 1, { description: 'a rule' })
+function fieldsOf(fields: Record<string, TSchema>, levels: number): Record<string, TSchema> {
+  if (levels === 0) return fields
+  const inner = fieldsOf(fields, levels - 1)
   const group = (description: string) =>
     Type.Optional(
-      Type.Array(inner, {
+      Type.Array(Type.Object(inner, { description: 'a rule' }), {
         minItems: 1,
         maxItems: mostConditions,
         // The service bounds a rule of a request as a whole.
@@ -147,16 +147,16 @@ function ruleOf(fields: Record<string, TSchema>, levels: number, more: Record<st
         examples: [[{ wallets: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'] }]],
       }),
     )
-  return Type.Object(
-    {
-      ...fields,
-      any: group('rules of which at least one must be met'),
-      all: group('rules that must all be met'),
-      not: Type.Optional(ruleOf(fields, levels - 1, { description: 'a rule that must not be met' })),
-    },
-    more,
-  )
+  return {
+    ...fields,
+    any: group('rules of which at least one must be met'),
+    all: group('rules that must all be met'),
+    not: Type.Optional(Type.Object(inner, { description: 'a rule that must not be met' })),
+  }
 }
+
+const newFields = fieldsOf(newCondition, deepestGroup)
+const storedFields = fieldsOf(storedCondition, deepestGroup)
 
 const about = `either a token (chain, contract, standard, min and perhaps ids and held_hours), or wallets, or one of any, all and not; at most ${mostConditions} conditions, ${deepestGroup} levels of groups and ${longestRule / 1024} KiB as JSON`
 const example = {
@@ -166,13 +166,11 @@ const example = {
 const newRule = (description: string) =>
   Type.Optional(
     Type.Unsafe<NewGateRule>(
-      ruleOf(newCondition, deepestGroup, { description: `${description}: ${about}`, examples: [example] }),
+      Type.Object(newFields, { description: `${description}: ${about}`, examples: [example] }),
     ),
   )
 const rule = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<GateRule>(ruleOf(storedCondition, deepestGroup, { description, examples: [example] })),
-  )
+  Type.Optional(Type.Unsafe<GateRule>(Type.Object(storedFields, { description, examples: [example] })))
 
 export const NewGate = Type.Object(
   {

@@ -12,7 +12,7 @@ import type { Caller } from '../auth/tokens.ts'
 import { isEmail } from '../values/email.ts'
 import { parseScope } from '../values/scopes.ts'
 import { compileQuery } from './query-values.ts'
-import { countedFirst } from './counted-first.ts'
+import { checkedSchema } from './checked-schema.ts'
 import { describeErrors, mostShown } from './value-errors.ts'
 import {
   canonicalAddress,
@@ -72,7 +72,7 @@ export function compileValidation({
   const compile = () => [
     ['params', validator.compile(ofPath)] as const,
     ...(query ? ([['query', validator.compile(query)]] as const) : []),
-    ...(body ? ([['body', validator.compile(countedFirst(body))]] as const) : []),
+    ...(body ? ([['body', validator.compile(checkedSchema(body))]] as const) : []),
   ]
   let checks: ReturnType<typeof compile> | undefined
   const readQuery = query && compileQuery(query)
@@ -144,6 +144,7 @@ function createAjv(): Ajv {
     removeAdditional: 'all',
     useDefaults: false,
     addUsedSchema: false,
+    inlineRefs: false,
     passContext: true,
   })
   ajv.addFormat('address', isAddress)

@@ -21,7 +21,7 @@ function charactersFirst(errors: ErrorObject[]): ErrorObject[] {
 
 /** Returns an error for each wrong value of a place: `path`, `query` or `body`. */
 export function describeErrors(place: string, errors: ErrorObject[]): FieldError[] {
-  // A list that has few enough items (counted-first.ts) is not wrong itself when one of them is.
+  // A list that has few enough items (checked-schema.ts) is not wrong itself when one of them is.
   const own = errors.filter(({ keyword }) => keyword !== 'if')
   const found = charactersFirst(own).slice(0, mostDescribed)
   return dropRepeats(found.map((error) => describe(place, error)))
