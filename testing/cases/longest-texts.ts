@@ -3,6 +3,7 @@
 import { defaultMaxBody, type Endpoint, paramNames } from '@parley/sdk/contract/endpoint.ts'
 import { params } from '@parley/sdk/contract/params.ts'
 import { compileValidation } from '../../server/src/http/validation.ts'
+import { fillers, lengths } from './long-fillers.ts'
 
 interface Schema {
   type?: string
@@ -17,72 +18,6 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** Texts are made of these, by a name for messages of tests. */
-const fillers: Record<string, (length: number) => string> = {
-  ...Object.fromEntries(
-    [
-      '\u0301',
-      'a\u0301\u0316',
-      '\u0344',
-      '\u200d',
-      'a\u200d',
-      'क्\u200d',
-      '\u0591א',
-      '👩\u200d',
-      '👨\u200d👩\u200d👧',
-      '1\ufe0f\u20e3',
-      '🏴\u{e0067}',
-      '🇩',
-      '\u{e0041}',
-      'a',
-      ' ',
-      '"',
-      '\\',
-      "'",
-      '(',
-      '/',
-      '.',
-      ':',
-      '@',
-      '{"a":',
-      '![](',
-      'a@',
-      '@a ',
-      'a@b.',
-      'a.',
-      '. ',
-      'a: ',
-      '12:34 ',
-      'ipfs://',
-      'https://a.',
-      'xn--',
-      '0x',
-      '&amp;',
-      '\ufdfa',
-      '각',
-      'İ',
-      'Im1w|0',
-      '。',
-      'A\n',
-    ].map((part) => [
-      JSON.stringify(part),
-      (length: number) => part.repeat(Math.floor(length / part.length)),
-    ]),
-  ),
-  'marks in the order that takes longest to sort': (length) =>
-    `a${'\u0301'.repeat(length / 2)}${'\u0316'.repeat(length / 2 - 1)}`,
-  'an address to come': (length) => `0x${'a'.repeat(length - 2)}`,
-  'a domain': (length) => `${'a.'.repeat(length / 2)}example`,
-}
-
-/** Returns the strings of a value by their JSON Pointers; a list is read only in its first item. */
-const stringsOf = (schema: Schema, at: string): [pointer: string, schema: Schema][] => [
-  ...(schema.type === 'string' ? [[at, schema] as [string, Schema]] : []),
-  ...(schema.anyOf ?? []).flatMap((one) => stringsOf(one, at)),
-  ...(schema.items ? stringsOf(schema.items, `${at}/0`) : []),
-  ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => stringsOf(one, `${at}/${name}`)),
-]
-
 /** Returns a value as the contract's examples have it. */
 export const exampleOf = ({ examples, items, anyOf, properties, const: only }: Schema): unknown =>
   only ??
@@ -94,36 +29,37 @@ export const exampleOf = ({ examples, items, anyOf, properties, const: only }: S
       : properties &&
         Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, exampleOf(one)])))
 
+interface Place {
+  at: string
+  schema: Schema
+  build: (text: unknown) => unknown
+}
+
+/** Returns the strings of a value by their JSON Pointers, each with what builds the value around a text; a list has one item. */
+function stringsOf(
+  schema: Schema,
+  at: string,
+  example: (schema: Schema) => unknown,
+  build: (value: unknown) => unknown,
+): Place[] {
+  const inside = (one: Schema, name: string, around: (value: unknown) => unknown) =>
+    stringsOf(one, `${at}${name}`, example, (value) => build(around(value)))
+  return [
+    ...(schema.type === 'string' ? [{ at, schema, build }] : []),
+    ...(schema.anyOf ?? []).flatMap((one) => inside(one, '', (value) => value)),
+    ...(schema.items ? inside(schema.items, '/0', (value) => [value]) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
+      inside(one, `/${name}`, (value) => ({ ...(example(schema) as object), [name]: value })),
+    ),
+  ]
+}
+
 interface Values {
   params: Record<string, string>
   query: Record<string, unknown>
   body: unknown
 }
 
-/** Some validation ends at these lengths, and others lie between. */
-const lengths = [
-  2 ** 18,
-  2 ** 17,
-  65_536,
-  32_768,
-  16_386,
-  8192,
-  4096,
-  2048,
-  1024,
-  512,
-  255,
-  254,
-  200,
-  128,
-  100,
-  64,
-  40,
-  32,
-  16,
-  8,
-  2,
-]
 /** Returns the maximum length of a valid text, by its schema. */
 const mostOf = ({ format = '', pattern, maxLength, 'x-max-bytes': bytes }: Schema): number =>
   bytes ??
@@ -132,19 +68,28 @@ const mostOf = ({ format = '', pattern, maxLength, 'x-max-bytes': bytes }: Schem
 /** The service refuses longer URLs. */
 const mostInUrl = 8192
 
-/** Values that are refused before a handler sees them: their cost depends only on the schema. */
-const refused = new Set<string>()
+/** Returns what a schema asks of a text. Constants are compared: one stands for all. */
+const ruleOf = (schema: Schema): string =>
+  'const' in schema ? 'const' : JSON.stringify({ ...schema, description: undefined, examples: undefined })
 
-/** The longest valid texts as they were found before: other places with the same schema and room have the same. */
-const longestValid = new Map<string, number>()
+/** The lengths of valid texts, the longest first, by the rule of a place: computed once for all places that have it. */
+const validLengths = new Map<string, number[]>()
 
-/** Yields requests with one long text each: the longest that is valid, and once for each schema the longest of all. */
-export function* longTexts(
-  endpoint: Endpoint,
-  valuesOf: (name: string) => string | undefined,
-): Generator<{ of: string; url: string; payload: string | undefined }> {
+function validLengthsOf(schema: Schema, of: string): number[] {
+  const key = `${ruleOf(schema)} ${of}`
+  const known = validLengths.get(key)
+  if (known) return known
+  const isValid = isValidOf({ path: '/', body: { type: 'object', properties: { text: schema } } } as never)
+  const valuesOf = (length: number) => ({ params: {}, query: {}, body: { text: fillers[of]!(length) } })
+  const most = 'const' in schema ? 0 : mostOf(schema)
+  const valid = lengths.filter((length) => length <= most && isValid(valuesOf(length)))
+  validLengths.set(key, valid)
+  return valid
+}
+
+function isValidOf(endpoint: Endpoint): (values: Values) => boolean {
   const validate = compileValidation(endpoint)
-  const isValid = (values: Values) => {
+  return (values) => {
     try {
       validate(structuredClone(values))
       return true
@@ -152,42 +97,73 @@ export function* longTexts(
       return false
     }
   }
-  const known = (name: string, schema: Schema) => valuesOf(name) ?? String(exampleOf(schema))
-  const example = (): Values => ({
-    params: Object.fromEntries(paramNames(endpoint.path).map((name) => [name, known(name, params[name]!)])),
+}
+
+/** A handler treats short values of one name alike, such as the address of a chat. */
+const short = 1024
+
+const measured = new Set<string>()
+
+/** Returns false once for each key: one place stands for all that cost the same. */
+function wasThere(key: string): boolean {
+  const was = measured.has(key)
+  measured.add(key)
+  return was
+}
+
+/**
+ * Yields requests with one long text each: the longest that is valid, where it is short once for each name; and the longest of
+ * all once for each rule, because what is refused costs no more than the rule.
+ */
+export function* longTexts(
+  endpoint: Endpoint,
+  valuesOf: (name: string) => string | undefined,
+): Generator<{ of: string; url: string; payload: string | undefined }> {
+  const isValid = isValidOf(endpoint)
+  const known = (name: string) => valuesOf(name) ?? String(exampleOf(params[name]!))
+  const exampleFor = (schema: Schema) => ownValues(structuredClone(exampleOf(schema)), valuesOf)
+  const names = paramNames(endpoint.path)
+  const example: Values = {
+    params: Object.fromEntries(names.map((name) => [name, known(name)])),
     query: {},
-    body: endpoint.body && ownValues(structuredClone(exampleOf(endpoint.body as Schema)), valuesOf),
-  })
-  const schemas = new Map([
-    ...paramNames(endpoint.path).map((name) => [`/params/${name}`, params[name]!] as [string, Schema]),
-    ...stringsOf((endpoint.query ?? {}) as Schema, '/query'),
-    ...stringsOf((endpoint.body ?? {}) as Schema, '/body'),
-  ])
-  for (const [place, schema] of schemas) {
-    const isInBody = place.startsWith('/body')
-    const empty = put(example(), place, '')
+    body: endpoint.body && exampleFor(endpoint.body),
+  }
+  const { query = {}, body = {} } = endpoint as { query?: Schema; body?: Schema }
+  const places: Place[] = [
+    ...names.map((name) => ({
+      at: `/params/${name}`,
+      schema: params[name]!,
+      build: (text: unknown) => ({ ...example, params: { ...example.params, [name]: text } }),
+    })),
+    ...stringsOf(
+      query,
+      '/query',
+      () => ({}),
+      (value) => ({ ...example, query: value }),
+    ),
+    ...stringsOf(body, '/body', exampleFor, (value) => ({ ...example, body: value })),
+  ]
+  for (const { at, schema, build } of places) {
+    const withText = (text: string) => build(text) as Values
+    const isInBody = at.startsWith('/body')
+    const empty = withText('')
     const rest = isInBody ? Buffer.byteLength(JSON.stringify(empty.body)) : urlOf(endpoint, empty).length
+    const most = isInBody ? (endpoint.maxBody ?? defaultMaxBody) : mostInUrl
     for (const [of, make] of Object.entries(fillers)) {
-      const withText = (length: number) => put(example(), place, make(length))
-      const most = isInBody ? (endpoint.maxBody ?? defaultMaxBody) : mostInUrl
-      const longest = lengths.find((length) => rest + sizeOf(place, of, length) <= most)
-      const key = `${JSON.stringify(schema)} ${of}`
-      const room = `${key} ${longest} ${isInBody}`
-      const before = longestValid.get(room)
-      const valid =
-        before !== undefined && isValid(withText(before))
-          ? before
-          : lengths.find(
-              (length) => length <= Math.min(mostOf(schema), longest ?? 0) && isValid(withText(length)),
-            )
-      if (valid !== undefined) longestValid.set(room, valid)
-      const isNew = !refused.has(key)
-      refused.add(key)
-      for (const length of new Set([valid, ...(isNew ? [longest] : [])])) {
+      const fits = (length: number) => rest + sizeOf(at, of, length) <= most
+      const valid = validLengthsOf(schema, of).find(
+        (length) => fits(length) && isValid(withText(make(length))),
+      )
+      const rule = `${ruleOf(schema)} ${of}`
+      const name = at.split('/').findLast((part) => part !== '0')
+      const isKnown = valid !== undefined && valid <= short && wasThere(`${name} ${rule}`)
+      const longest = lengths.find(fits)
+      const isRefused = wasThere(`${longest} ${rule}`)
+      for (const length of new Set([isKnown ? undefined : valid, isRefused ? undefined : longest])) {
         if (length === undefined) continue
-        const values = withText(length)
+        const values = withText(make(length))
         yield {
-          of: `${place} of ${length} × ${of}`,
+          of: `${at} of ${length} × ${of}`,
           url: urlOf(endpoint, values),
           payload: values.body === undefined ? undefined : JSON.stringify(values.body),
         }
@@ -216,15 +192,6 @@ function ownValues(body: unknown, valuesOf: (name: string) => string | undefined
   for (const name of Object.keys(body))
     (body as Record<string, unknown>)[name] = valuesOf(name) ?? (body as Record<string, unknown>)[name]
   return body
-}
-
-function put(values: Values, place: string, text: string): Values {
-  const path = place.slice(1).split('/')
-  const last = path.pop()!
-  let parent = values as unknown as Record<string, unknown>
-  for (const name of path) parent = (parent[name] ??= {}) as Record<string, unknown>
-  parent[last] = text
-  return values
 }
 
 function urlOf({ path }: Endpoint, values: Values): string {
