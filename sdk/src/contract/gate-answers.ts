@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Made, Timestamp } from './fields.ts'
-import { Gate, mostConditions, words } from './gate-models.ts'
+import { mostConditions } from '../gates/limits.ts'
+import { literals } from './literals.ts'
+import { Gate, words } from './gate-models.ts'
 
 export const GateTry = Type.Object(
   {
@@ -31,6 +33,18 @@ export const GateTry = Type.Object(
 )
 export type GateTry = Static<typeof GateTry>
 
+const mostGroups = 2 * mostConditions
+
+const inGroup = (what: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: mostGroups - 1,
+      description: `the place in \`groups\`, from 0, of the group that ${what} is in; left out for none`,
+      examples: [0],
+    }),
+  )
+
 const Part = Type.Object(
   {
     words: Made(1000, 'the condition in words', ['at least 100 GARD on Base']),
@@ -49,8 +63,23 @@ const Part = Type.Object(
     least: Type.Optional(
       Made(200, 'the least that the wallet held since then, as far as was read', ['0 GARD']),
     ),
+    group: inGroup('the condition'),
   },
   { description: 'a condition' },
+)
+
+const Group = Type.Object(
+  {
+    how: literals(['any', 'all'], 'any: one of what is in it must be met; all: everything in it'),
+    met: Type.Optional(
+      Type.Boolean({
+        description: 'whether the wallet meets it; left out while a chain does not answer',
+        examples: [false],
+      }),
+    ),
+    group: inGroup('the group'),
+  },
+  { description: 'a group of conditions and of other groups' },
 )
 
 const side = (what: string) =>
@@ -65,7 +94,12 @@ const side = (what: string) =>
       words: words(`what it takes to ${what}`),
       conditions: Type.Array(Part, {
         maxItems: 2 * mostConditions + 1,
-        description: 'each condition, with what the caller has',
+        description: 'each condition, with what the caller has; those in no group must all be met',
+      }),
+      groups: Type.Array(Group, {
+        maxItems: mostGroups,
+        description:
+          'the groups of the conditions, each after the group that it is in; those in no group must all be met',
       }),
     },
     { description: `who may ${what}` },

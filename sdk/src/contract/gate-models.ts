@@ -1,9 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { deepestGroup, mostConditions } from '../gates/limits.ts'
 import { Address, ChainId, Made } from './fields.ts'
 
-/** A rule has at most this many conditions, in groups at most this many levels deep. */
-export const mostConditions = 20
-export const deepestGroup = 3
 /** A rule names at most this many token ids and this many wallets, and has at most this many bytes as JSON. */
 export const mostRuleIds = 50
 export const mostRuleWallets = 200

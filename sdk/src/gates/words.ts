@@ -5,17 +5,18 @@ import { chainName } from '../chain-names.ts'
 import type { GateRule } from '../contract/gate-models.ts'
 
 /** Returns the words of a rule; empty for none. */
-export const ruleWords = (rule: GateRule | undefined): string => (rule ? wordsOf(rule, false, false) : '')
+export const ruleWords = (rule: GateRule | undefined): string => (rule ? wordsOf(rule, false) : '')
 
-function wordsOf(rule: GateRule, isNot: boolean, isInner: boolean): string {
-  if (rule.not) return wordsOf(rule.not, !isNot, isInner)
+/** `within` is how the group around the rule joins its parts. */
+function wordsOf(rule: GateRule, isNot: boolean, within?: 'or' | 'and'): string {
+  if (rule.not) return wordsOf(rule.not, !isNot, within)
   const group = rule.any ?? rule.all
   if (!group) return conditionWords(rule, isNot)
-  if (group.length === 1) return wordsOf(group[0]!, isNot, isInner)
+  if (group.length === 1) return wordsOf(group[0]!, isNot, within)
   // None of several is not the one and not the other.
-  const isAny = (rule.any !== undefined) !== isNot
-  const joined = group.map((one) => wordsOf(one, isNot, true)).join(isAny ? ', or ' : ', and ')
-  return isInner ? `(${joined})` : joined
+  const how = (rule.any !== undefined) === isNot ? 'and' : 'or'
+  const joined = group.map((one) => wordsOf(one, isNot, how)).join(`, ${how} `)
+  return within === undefined || within === how ? joined : `(${joined})`
 }
 
 /** Returns the words of one condition, or those of its opposite. */

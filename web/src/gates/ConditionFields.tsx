@@ -1,10 +1,14 @@
 import { chainName } from '@parley/sdk/chain-names.ts'
-import { Trash2 } from 'lucide-react'
+import { ChevronDown, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
+import { classes } from '../ui/classes.ts'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import type { Condition, Kind } from './entered.ts'
+import { type Condition, isComplete, type Kind, wordsOf } from './entered.ts'
+import type { Form } from './form.ts'
+import { faultAt } from './limits.ts'
 
 const kinds: { value: Kind; label: string }[] = [
   { value: 'erc20', label: 'A coin' },
@@ -14,21 +18,60 @@ const kinds: { value: Kind; label: string }[] = [
 ]
 
 interface Props {
-  number: number
+  form: Form
+  number: string
   condition: Condition
-  chains: number[]
-  faultIn: (field: string) => string | undefined
+  /** Its place in the body of a request. */
+  at: string
+  /** When true, it can be one that must not be met. */
+  mayTurn: boolean
   onChange: (next: Condition) => void
   onRemove: () => void
 }
 
-/** Chooses one condition: a token and how much of it, or wallets. */
-export function ConditionFields({ number, condition, chains, faultIn, onChange, onRemove }: Props) {
+/** Shows one condition in words, and opens to its fields. */
+export function ConditionFields({ number, ...props }: Props) {
+  const { condition, form, at, onRemove } = props
+  const [isOpen, open] = useState(!isComplete(condition))
+  const hasFault = form.faults.some(({ pointer }) => pointer.startsWith(`${at}/`))
+  const words = isComplete(condition) ? wordsOf(condition, form.names) : 'not filled in yet'
+  const block = useRef<HTMLFieldSetElement>(null)
+  const isAdded = form.added === condition.key
+  useEffect(() => {
+    if (isAdded) block.current?.querySelector('input')?.focus()
+  }, [isAdded])
+  return (
+    <fieldset ref={block} className="min-w-0 rounded-xl border border-line">
+      <legend className="sr-only">Condition {number}</legend>
+      <details open={isOpen || hasFault} onToggle={(event) => open(event.currentTarget.open)}>
+        <summary className="group flex min-h-12 cursor-pointer list-none items-center gap-3 rounded-xl px-3.5 py-2.5 text-sm hover:bg-hover">
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            <span className="font-semibold">Condition {number}:</span> {words}
+          </span>
+          <ChevronDown
+            className={classes('size-4 shrink-0 text-muted', (isOpen || hasFault) && 'rotate-180')}
+            aria-hidden="true"
+          />
+        </summary>
+        <div className="grid grid-cols-1 gap-3 px-3.5 pt-1 pb-3.5">
+          <Fields {...props} />
+          <Button variant="quiet" className="-ms-2 justify-self-start px-2 text-sm" onClick={onRemove}>
+            <Trash2 className="size-4" aria-hidden="true" /> Remove condition {number}
+          </Button>
+        </div>
+      </details>
+    </fieldset>
+  )
+}
+
+function Fields({ condition, form, at, mayTurn, onChange }: Omit<Props, 'number' | 'onRemove'>) {
+  const { chains, faults } = form
+  const faultIn = faultAt(faults, at)
   const set = (some: Partial<Condition>) => onChange({ ...condition, ...some })
   const known = new Set([...chains.map(String), condition.chain].filter(Boolean))
+  const holders = condition.kind !== 'wallets'
   return (
-    <fieldset className="grid grid-cols-1 gap-3 rounded-xl border border-line p-3.5">
-      <legend className="px-1 text-sm font-semibold">Condition {number}</legend>
+    <>
       <Choices
         legend="What counts"
         dense
@@ -40,8 +83,10 @@ export function ConditionFields({ number, condition, chains, faultIn, onChange, 
         legend="Who meets it"
         dense
         choices={[
-          { value: 'has', label: condition.kind === 'wallets' ? 'Who is on it' : 'Who holds it' },
-          { value: 'not', label: condition.kind === 'wallets' ? 'Who is not on it' : 'Who doesn’t hold it' },
+          { value: 'has', label: holders ? 'Who holds it' : 'Who is on it' },
+          ...(mayTurn
+            ? [{ value: 'not', label: holders ? 'Who doesn’t hold it' : 'Who is not on it' } as const]
+            : []),
         ]}
         chosen={condition.isNot ? 'not' : 'has'}
         onChange={(value) => set({ isNot: value === 'not' })}
@@ -49,7 +94,8 @@ export function ConditionFields({ number, condition, chains, faultIn, onChange, 
       {condition.kind === 'wallets' ? (
         <TextArea
           label="Wallets"
-          hint={faultIn('wallets') ?? 'One address per line, up to 200.'}
+          hint="One address per line, up to 200."
+          problem={faultIn('wallets')}
           rows={3}
           most={40_000}
           value={condition.wallets}
@@ -67,17 +113,23 @@ export function ConditionFields({ number, condition, chains, faultIn, onChange, 
           <TokenFields {...{ condition, set, faultIn }} />
         </>
       )}
-      <Button className="justify-self-start" onClick={onRemove}>
-        <Trash2 className="size-4" aria-hidden="true" /> Remove condition {number}
-      </Button>
-    </fieldset>
+    </>
   )
 }
 
-type TokenProps = Pick<Props, 'condition' | 'faultIn'> & { set: (some: Partial<Condition>) => void }
+const amountLabels = {
+  has: { much: 'At least how much', many: 'At least how many' },
+  not: { much: 'Less than', many: 'Fewer than' },
+}
+
+interface TokenProps {
+  condition: Condition
+  faultIn: (field: string) => string | undefined
+  set: (some: Partial<Condition>) => void
+}
 
 function TokenFields({ condition, set, faultIn }: TokenProps) {
-  const { kind, contract, min, ids, hours } = condition
+  const { kind, isNot, contract, min, ids, hours } = condition
   return (
     <>
       <TextField
@@ -90,7 +142,7 @@ function TokenFields({ condition, set, faultIn }: TokenProps) {
         onChange={(event) => set({ contract: event.target.value })}
       />
       <TextField
-        label={kind === 'erc20' ? 'At least how much' : 'At least how many'}
+        label={amountLabels[isNot ? 'not' : 'has'][kind === 'erc20' ? 'much' : 'many']}
         hint={kind === 'erc20' ? 'As people write it, such as 100 or 0.5.' : undefined}
         inputMode="decimal"
         autoComplete="off"

@@ -1,8 +1,9 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { GateTry } from '@parley/sdk/contract/gate-answers.ts'
-import type { Gate } from '@parley/sdk/contract/gate-models.ts'
+import type { Gate, NewGate } from '@parley/sdk/contract/gate-models.ts'
 import { ruleWords } from '@parley/sdk/gates/words.ts'
 import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { cache, client, query } from '../service/api.ts'
 import { useServiceInfo } from '../service/info.ts'
 import { Problem } from '../service/Problem.tsx'
@@ -12,7 +13,8 @@ import { showNotice } from '../state/notice.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { type Entered, gateOf, isElsewhere, sideOf } from './entered.ts'
+import { type Entered, enteredOf, gateOf, isWhole, type TokenNames, tokenNamesOf } from './entered.ts'
+import { isElsewhere } from './limits.ts'
 import { SideFields } from './SideFields.tsx'
 import { useGate } from './standing.ts'
 
@@ -24,7 +26,7 @@ export function GateCard({ nftaddr, isOwner }: { nftaddr: string; isOwner: boole
       {error && !data && <ReadProblem error={error} what="Who gets in" onRetry={() => void refetch()} />}
       {!data && !error && <Spinner />}
       {data && <Words gate={data} />}
-      {data && isOwner && <GateForm key={JSON.stringify(data)} nftaddr={nftaddr} gate={data} />}
+      {data && isOwner && <GateForm nftaddr={nftaddr} gate={data} />}
     </Card>
   )
 }
@@ -43,25 +45,27 @@ const Words = ({ gate: { read_words, post_words } }: { gate: Gate }) => (
 
 function GateForm({ nftaddr, gate }: { nftaddr: string; gate: Gate }) {
   const chains = useServiceInfo()?.chains ?? []
-  const [read, post] = [sideOf(gate.read), sideOf(gate.post)]
-  const none = { how: 'any', conditions: [] } as const
-  const stored: Entered = {
-    read: read ?? { ...none, conditions: [] },
-    post: post ?? { ...none, conditions: [] },
-  }
+  const stored = useMemo(() => enteredOf(gate), [gate])
   const [entered = stored, enter] = useUnsaved<Entered>(`gate of ${nftaddr} ${JSON.stringify(gate)}`)
+  const [learned, learn] = useState<TokenNames>(new Map())
+  const names = new Map([...tokenNamesOf(gate), ...learned])
   const body = gateOf(entered)
-  const attempt = useMutation({ mutationFn: () => client.tryGate({ nftaddr, body }) })
+  const attempt = useMutation({
+    mutationFn: () => client.tryGate({ nftaddr, body }),
+    onSuccess: (tried) => learn(new Map([...learned, ...tokenNamesOf(tried.gate)])),
+  })
   const save = useMutation({
     mutationFn: () => client.setGate({ nftaddr, body }),
     onSuccess: (after) => {
       enter(undefined)
+      attempt.reset()
       cache.setQueryData(query('getGate', { nftaddr }).queryKey, after)
       void cache.invalidateQueries()
       showNotice('Saved')
     },
   })
   const isChanged = JSON.stringify(entered) !== JSON.stringify(stored)
+  const whyNot = !isChanged && 'Change who gets in first.'
   const problem = save.error ?? attempt.error
   const faults = problem instanceof ApiError ? (problem.errors ?? []) : []
   const change = (next: Entered) => {
@@ -69,6 +73,7 @@ function GateForm({ nftaddr, gate }: { nftaddr: string; gate: Gate }) {
     save.reset()
     enter(next)
   }
+  const blocks = { entered, chains, names, faults, onChange: change }
   return (
     <form
       className="grid grid-cols-1 gap-5"
@@ -77,63 +82,61 @@ function GateForm({ nftaddr, gate }: { nftaddr: string; gate: Gate }) {
         save.mutate()
       }}
     >
-      {!(read && post) && (
-        <p className="text-sm text-pretty text-muted">
-          A program has set groups within groups, which this form can’t show. What you save here replaces
-          them.
-        </p>
+      <fieldset className="grid grid-cols-1 gap-5" disabled={save.isPending}>
+        <SideFields side="read" {...blocks} />
+        <SideFields side="post" {...blocks} />
+      </fieldset>
+      {isChanged && (
+        <Outcome rules={isWhole(entered) ? gateOf(entered, names) : undefined} tried={attempt.data} />
       )}
-      <SideFields side="read" {...{ entered, chains, faults }} onChange={change} />
-      <SideFields side="post" {...{ entered, chains, faults }} onChange={change} />
-      {isChanged && !attempt.data && (
-        <Preview gate={{ ...body, read_words: ruleWords(body.read), post_words: ruleWords(body.post) }} />
-      )}
-      {attempt.data && <Result tried={attempt.data} />}
       <Problem
         error={problem}
         text={faults.length > 0 && !faults.some(isElsewhere) && 'Check the fields above.'}
       />
       <div className="flex flex-wrap gap-2">
-        <Button
-          busy={attempt.isPending}
-          whyDisabled={!isChanged && 'Change who gets in first.'}
-          onClick={() => attempt.mutate()}
-        >
+        <Button busy={attempt.isPending} whyDisabled={whyNot} onClick={() => attempt.mutate()}>
           Try it
         </Button>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={save.isPending}
-          whyDisabled={!isChanged && 'Change who gets in first.'}
-        >
+        <Button type="submit" variant="primary" busy={save.isPending} whyDisabled={whyNot}>
           Save who gets in
         </Button>
+        {isChanged && (
+          <Button variant="quiet" onClick={() => change(stored)}>
+            Discard changes
+          </Button>
+        )}
       </div>
     </form>
   )
 }
 
-const Preview = ({ gate }: { gate: Gate }) => (
-  <p className="text-sm text-pretty wrap-anywhere">
-    {gate.read_words ? `You need ${gate.read_words}.` : 'Everybody can read.'}
-    {gate.post_words && ` To post you also need ${gate.post_words}.`}
-  </p>
+/** Says in words what is entered, and, once it was tried, whom it would leave out. */
+const Outcome = ({ rules, tried }: { rules: NewGate | undefined; tried: GateTry | undefined }) => (
+  <div
+    role={tried && 'status'}
+    className="grid gap-1.5 rounded-xl bg-sunken p-3.5 text-sm text-pretty wrap-anywhere"
+  >
+    <h3 className="font-semibold">{tried ? 'What would change' : 'Not saved yet'}</h3>
+    {tried && <Counts tried={tried} />}
+    {!rules && <p className="text-muted">Fill in every condition to read here what it takes.</p>}
+    {rules && (
+      <p>{rules.read ? `To read and post you need ${ruleWords(rules.read)}.` : 'Everybody can read.'}</p>
+    )}
+    {rules?.post && <p>To post you also need {ruleWords(rules.post)}.</p>}
+  </div>
 )
 
-/** Says whom a gate would leave out. */
-function Result({ tried: { members, asked, no_read, no_post, unknown, gate } }: { tried: GateTry }) {
+function Counts({ tried: { members, asked, no_read, no_post, unknown } }: { tried: GateTry }) {
   const of = asked < members ? `${asked} of ${members} members were checked at random: of these ` : ''
   const people = (count: number) => `${count} of ${asked} ${asked === 1 ? 'member' : 'members'}`
   return (
-    <div role="status" className="grid gap-1 rounded-xl bg-sunken p-3.5 text-sm text-pretty wrap-anywhere">
-      {gate.read_words && <p>You need {gate.read_words}.</p>}
+    <>
       <p className="font-medium">
         {of}
         {people(no_read)} would lose access
         {no_post > no_read && `, and ${people(no_post)} could not post`}.
       </p>
       {unknown > 0 && <p className="text-muted">{people(unknown)} could not be checked right now.</p>}
-    </div>
+    </>
   )
 }

@@ -12,9 +12,10 @@ export function GateDoor({ nftaddr, otherwise }: { nftaddr: string; otherwise: s
   if (error && !data)
     return <ReadProblem error={error} what="What it takes to get in" onRetry={() => void refetch()} />
   if (!data) return <Spinner label="Checking what it takes to get in" />
-  const { conditions, open } = data.read
+  const { conditions, groups, open } = data.read
   // Who meets everything is kept out by something else, such as a ban.
-  const isElse = open === false && conditions.every(({ met }) => met)
+  const isElse =
+    open === false && [...conditions, ...groups].every(({ group, met }) => group !== undefined || met)
   const words = isElse ? '' : data.read.words
   const check = async () => {
     const { data: now } = await refetch()
@@ -28,9 +29,11 @@ export function GateDoor({ nftaddr, otherwise }: { nftaddr: string; otherwise: s
       </span>
       <p className="text-base font-semibold">{words ? 'Not open to everybody' : 'Not available'}</p>
       <p className="text-sm text-pretty wrap-anywhere text-muted">
-        {words ? `You need ${words}.` : otherwise}
+        {!words && otherwise}
+        {words &&
+          (groups.length > 0 ? 'This is what it takes, and what you have of it.' : `You need ${words}.`)}
       </p>
-      {words && <Conditions conditions={conditions} />}
+      {words && <Conditions side={data.read} />}
       {words && open === undefined && (
         <p className="text-sm text-pretty text-muted">
           The chain doesn’t answer right now, so what you hold can’t be checked. Try again in a minute.

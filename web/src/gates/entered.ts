@@ -1,8 +1,8 @@
-// What is entered in the form of a gate, and the rule that it makes. A rule of groups in groups, which a program may set, is shown
-// in words and not in the form.
+// What is entered in the form of a gate, and the rule that it makes. A rule that must not be met has no block of its own: its group
+// or its condition says so.
 
-import type { FieldError } from '@parley/sdk/contract/errors.ts'
-import type { GateRule, NewGate, NewGateRule } from '@parley/sdk/contract/gate-models.ts'
+import { conditionWords } from '@parley/sdk/gates/words.ts'
+import type { Gate, GateRule, NewGate, NewGateRule } from '@parley/sdk/contract/gate-models.ts'
 
 export type Kind = 'erc20' | 'erc721' | 'erc1155' | 'wallets'
 
@@ -20,17 +20,25 @@ export interface Condition {
   wallets: string
 }
 
-export interface Side {
-  how: 'any' | 'all'
-  conditions: Condition[]
+/** none: no part may be met; some-not: at least one may not. */
+export type How = 'any' | 'all' | 'none' | 'some-not'
+
+export interface Group {
+  key: string
+  how: How
+  parts: Part[]
 }
 
+export type Part = Condition | Group
+
 export interface Entered {
-  read: Side
-  post: Side
+  read: Group
+  post: Group
 }
 
 export type SideName = keyof Entered
+
+export const isGroup = (part: Part): part is Group => 'parts' in part
 
 export const newCondition = (chain: number | undefined): Condition => ({
   key: crypto.randomUUID(),
@@ -44,12 +52,46 @@ export const newCondition = (chain: number | undefined): Condition => ({
   wallets: '',
 })
 
+export const newGroup = (how: How, parts: Part[]): Group => ({ key: crypto.randomUUID(), how, parts })
+
+/** Returns whether everything is entered without which the condition says nothing. */
+export const isComplete = ({ kind, contract, min, wallets }: Condition): boolean =>
+  kind === 'wallets' ? wallets.trim() !== '' : contract.trim() !== '' && min.trim() !== ''
+
+const isFilled = (part: Part): boolean => (isGroup(part) ? part.parts.every(isFilled) : isComplete(part))
+
+/** Returns whether all that is entered can be put in words. */
+export const isWhole = ({ read, post }: Entered): boolean => isFilled(read) && isFilled(post)
+
 const partsOf = (text: string) => text.split(/[\s,;]+/).filter(Boolean)
 
-function ruleOf({ how, conditions }: Side): NewGateRule | undefined {
-  if (conditions.length === 0) return undefined
-  const rules = conditions.map((one) => (one.isNot ? { not: conditionRule(one) } : conditionRule(one)))
-  return how === 'any' ? { any: rules } : { all: rules }
+/** What contracts say of themselves, by chain and contract. */
+export type TokenNames = ReadonlyMap<string, Pick<GateRule, 'symbol' | 'name'>>
+
+const tokenKey = ({ chain, contract = '' }: GateRule) => `${chain} ${contract.toLowerCase()}`
+
+/** Returns the names of the tokens in the rules of a gate. */
+export const tokenNamesOf = ({ read, post }: Pick<Gate, 'read' | 'post'>): TokenNames =>
+  new Map([read, post].flatMap((rule) => (rule ? tokensOf(rule) : [])))
+
+const tokensOf = (rule: GateRule): [string, Pick<GateRule, 'symbol' | 'name'>][] => {
+  const { symbol, name, not } = rule
+  const inner = [...(rule.any ?? rule.all ?? []), ...(not ? [not] : [])].flatMap(tokensOf)
+  return symbol === undefined && name === undefined
+    ? inner
+    : [[tokenKey(rule), { ...(symbol && { symbol }), ...(name && { name }) }], ...inner]
+}
+
+/** Returns the rule that a part makes; with `names` it is one to put in words. */
+export function ruleOf(part: Part, names?: TokenNames): NewGateRule {
+  if (!isGroup(part)) {
+    const rule = conditionRule(part)
+    const whole = { ...rule, ...names?.get(tokenKey(rule)) }
+    return part.isNot ? { not: whole } : whole
+  }
+  const rules = part.parts.map((one) => ruleOf(one, names))
+  const rule = part.how === 'any' || part.how === 'none' ? { any: rules } : { all: rules }
+  return isTurned(part) ? { not: rule } : rule
 }
 
 function conditionRule({ kind, chain, contract, min, ids, hours, wallets }: Condition): NewGateRule {
@@ -65,37 +107,38 @@ function conditionRule({ kind, chain, contract, min, ids, hours, wallets }: Cond
   return kind !== 'erc20' && listed.length > 0 ? { ...token, ids: listed } : token
 }
 
-export const gateOf = ({ read, post }: Entered): NewGate => {
-  const [ofRead, ofPost] = [ruleOf(read), ruleOf(post)]
-  return { ...(ofRead && { read: ofRead }), ...(ofPost && { post: ofPost }) }
+export const wordsOf = (condition: Condition, names: TokenNames): string =>
+  conditionWords(
+    { ...conditionRule(condition), ...names.get(tokenKey(conditionRule(condition))) },
+    condition.isNot,
+  )
+
+export const gateOf = ({ read, post }: Entered, names?: TokenNames): NewGate => ({
+  ...(read.parts.length > 0 && { read: ruleOf(read, names) }),
+  ...(post.parts.length > 0 && { post: ruleOf(post, names) }),
+})
+
+/** Returns the rules of a gate as the form shows them. */
+export const enteredOf = ({ read, post }: Pick<Gate, 'read' | 'post'>): Entered => ({
+  read: sideOf(read),
+  post: sideOf(post),
+})
+
+function sideOf(rule: GateRule | undefined): Group {
+  const part = rule && partOf(rule, 'stored')
+  return part && isGroup(part) ? part : { key: 'side', how: 'any', parts: part ? [part] : [] }
 }
 
-/** Returns a stored rule as the form shows it; undefined for one that has groups in groups. */
-export function sideOf(rule: GateRule | undefined): Side | undefined {
-  if (!rule) return { how: 'any', conditions: [] }
-  const how = rule.all ? 'all' : 'any'
-  const conditions = (rule.any ?? rule.all ?? [rule]).map((one, i) => conditionOf(one, `stored ${i}`))
-  return conditions.every((one) => one !== undefined) ? { how, conditions } : undefined
-}
-
-function conditionOf(rule: GateRule, key: string): Condition | undefined {
-  const {
-    any,
-    all,
-    not,
-    chain,
-    contract = '',
-    standard,
-    min = '1',
-    ids = [],
-    held_hours: hours = '',
-    wallets,
-  } = rule
-  if (any || all) return undefined
-  if (not) {
-    const inner = conditionOf(not, key)
-    return inner && !inner.isNot ? { ...inner, isNot: true } : undefined
-  }
+function partOf(rule: GateRule, key: string): Part {
+  if (rule.not) return opposite(partOf(rule.not, key))
+  const rules = rule.any ?? rule.all
+  if (rules)
+    return {
+      key,
+      how: rule.any ? 'any' : 'all',
+      parts: rules.map((one, i) => partOf(one, `${key} ${i}`)),
+    }
+  const { chain, contract = '', standard, min = '1', ids = [], held_hours: hours = '', wallets } = rule
   return {
     key,
     kind: standard ?? 'wallets',
@@ -109,14 +152,17 @@ function conditionOf(rule: GateRule, key: string): Condition | undefined {
   }
 }
 
-const place = /^\/body\/(read|post)\/(?:any|all)\/(\d+)(?:\/not)?(?:\/(\w+))?/
+const opposites: Record<How, How> = { any: 'none', none: 'any', all: 'some-not', 'some-not': 'all' }
 
-/** Returns the fault that the service found in a field of a condition. */
-export const faultAt = (errors: FieldError[], side: SideName, index: number) => (field: string) =>
-  errors.find(({ pointer }) => {
-    const [, of, at, name = 'contract'] = place.exec(pointer) ?? []
-    return of === side && Number(at) === index && name === field
-  })?.detail
+const opposite = (part: Part): Part =>
+  isGroup(part) ? { ...part, how: opposites[part.how] } : { ...part, isNot: !part.isNot }
 
-/** Returns true where the fault is in no field of the form. */
-export const isElsewhere = ({ pointer }: FieldError): boolean => !place.test(pointer)
+/** Returns true where the rule of a part is one that must not be met. */
+const isTurned = (part: Part): boolean =>
+  isGroup(part) ? part.how === 'none' || part.how === 'some-not' : part.isNot
+
+/** Returns the place of a part's rule in the body of a request. */
+export const placeOf = (part: Part, at: string): string => (isTurned(part) ? `${at}/not` : at)
+
+/** Returns where the parts of a group are in it. */
+export const placeIn = ({ how }: Group): string => (how === 'any' || how === 'none' ? 'any' : 'all')

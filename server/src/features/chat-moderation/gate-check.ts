@@ -2,16 +2,15 @@
 
 import { ApiError, type FieldError } from '@parley/sdk/contract/errors.ts'
 import {
-  deepestGroup,
   type GateRule,
   longestRule,
-  mostConditions,
   mostRuleIds,
   mostRuleWallets,
   type NewGate,
   type NewGateRule,
   type TokenStandard,
 } from '@parley/sdk/contract/gate-models.ts'
+import { deepestGroup, mostConditions } from '@parley/sdk/gates/limits.ts'
 import type { Hex } from 'viem'
 import { sinceOf } from '../../chains/past.ts'
 import { type Config, hasChains } from '../../config/settings.ts'

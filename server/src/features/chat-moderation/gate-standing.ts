@@ -10,7 +10,14 @@ import type { Context } from '../../context.ts'
 import { forEachLimited } from '../../lib/for-each-limited.ts'
 import type { Rules, Side } from '../../messages/chat-gates.ts'
 import type { Chat } from '../../messages/chat-key.ts'
-import { type Compiled, compileRule, type Condition, fromUnits } from '../../messages/gate-rules.ts'
+import {
+  type Compiled,
+  compileRule,
+  type Condition,
+  decide,
+  fromUnits,
+  type Known,
+} from '../../messages/gate-rules.ts'
 import { wholeWords } from '../../messages/rule-gate.ts'
 import { findRoles, type RuleReading } from '../../messages/rule-reading.ts'
 import { isEvmAddress } from '../../values/formats.ts'
@@ -25,8 +32,15 @@ const longestTry = 8_000
 interface Leaf {
   condition: Condition
   isNot: boolean
+  group: number | undefined
 }
 type Part = GateStanding['read']['conditions'][number]
+type Group = GateStanding['read']['groups'][number]
+/** What a rule consists of, where each `not` has moved down to the conditions. */
+interface Outline {
+  leaves: Leaf[]
+  groups: (Pick<Group, 'how'> & { rule: Compiled; isNot: boolean; group: number | undefined })[]
+}
 
 /** Returns what a wallet has and lacks. What it lacked is read again. */
 export async function standingOf(ctx: Context, { chat }: Chat, wallet: string): Promise<GateStanding> {
@@ -34,7 +48,7 @@ export async function standingOf(ctx: Context, { chat }: Chat, wallet: string): 
   const rules = ctx.chatGates.rulesFor(chat)
   const side = async (of: Side) => ({
     words: ruleWords(rules[of]).slice(0, 4000),
-    conditions: rules[of] ? await partsOf(ctx, rules[of], wallet) : [],
+    ...(rules[of] ? await partsOf(ctx, rules[of], wallet) : { conditions: [], groups: [] }),
   })
   const [read, post] = [await side('read'), await side('post')]
   const holding = await holdingOf(ctx, chat, wallet)
@@ -89,18 +103,29 @@ async function passes({ gate }: Context, to: 'require' | 'requirePost', chat: st
   }
 }
 
-/** Returns the conditions of a rule with whether each must not be met. */
-const leavesOf = (rule: Compiled, isNot = false): Leaf[] =>
-  rule.kind === 'condition'
-    ? [{ condition: rule.condition, isNot }]
-    : rule.of.flatMap((one) => leavesOf(one, rule.kind === 'not' ? !isNot : isNot))
-
-async function partsOf({ ruleReading }: Context, rule: GateRule, wallet: string): Promise<Part[]> {
-  const leaves = leavesOf(compileRule(rule))
-  const isMet = ({ condition, isNot }: Leaf) => {
-    const known = ruleReading.known(condition, wallet)
-    return known === undefined ? undefined : known !== isNot
+/** Returns the conditions and groups of a rule. A group that changes nothing is left out: of one, or of the same kind as the one around it. */
+function outlineOf(whole: Compiled): Outline {
+  const outline: Outline = { leaves: [], groups: [] }
+  const add = (rule: Compiled, isNot: boolean, group?: number): void => {
+    if (rule.kind === 'condition') outline.leaves.push({ condition: rule.condition, isNot, group })
+    else if (rule.kind === 'not') add(rule.of[0], !isNot, group)
+    else {
+      const how = (rule.kind === 'any') === isNot ? 'all' : 'any'
+      const around = group === undefined ? 'all' : outline.groups[group]!.how
+      const isOwn = rule.of.length > 1 && how !== around
+      const within = isOwn ? outline.groups.push({ how, rule, isNot, group }) - 1 : group
+      for (const one of rule.of) add(one, isNot, within)
+    }
   }
+  add(whole, false)
+  return outline
+}
+
+async function partsOf({ ruleReading }: Context, whole: GateRule, wallet: string) {
+  const { leaves, groups } = outlineOf(compileRule(whole))
+  const turned = (known: Known, isNot: boolean) => (known === undefined ? undefined : known !== isNot)
+  const known = (condition: Condition) => ruleReading.known(condition, wallet)
+  const isMet = ({ condition, isNot }: Leaf) => turned(known(condition), isNot)
   const missing = leaves.filter((leaf) => isMet(leaf) !== true)
   await forEachLimited(missing, conditionsAtOnce, async ({ condition }) => {
     try {
@@ -109,17 +134,20 @@ async function partsOf({ ruleReading }: Context, rule: GateRule, wallet: string)
       if (!isAway(failure)) throw failure
     }
   })
-  return leaves.map((leaf) => {
-    const { condition } = leaf
-    const part = partOf(leaf, isMet(leaf), ruleReading.amount(condition, wallet))
-    return Object.assign(part, pastOf(condition, ruleReading.past(condition, wallet)))
-  })
-}
-
-function partOf({ condition, isNot }: Leaf, met: boolean | undefined, held: bigint | undefined): Part {
-  const part: Part = { words: conditionWords(condition.rule, isNot), ...amounts(condition, held, isNot) }
-  if (met !== undefined) part.met = met
-  return part
+  const placed = <Shown extends object>(shown: Shown, met: Known, group?: number) =>
+    Object.assign(shown, met !== undefined && { met }, group !== undefined && { group })
+  return {
+    conditions: leaves.map((leaf): Part => {
+      const { condition, isNot, group } = leaf
+      const held = ruleReading.amount(condition, wallet)
+      const part = { words: conditionWords(condition.rule, isNot), ...amounts(condition, held, isNot) }
+      const past = pastOf(condition, ruleReading.past(condition, wallet))
+      return placed(Object.assign(part, past), isMet(leaf), group)
+    }),
+    groups: groups.map(({ how, rule, isNot, group }): Group =>
+      placed({ how }, turned(decide(rule, known), isNot), group),
+    ),
+  }
 }
 
 const pastOf = ({ rule }: Condition, past: ReturnType<RuleReading['past']>) =>

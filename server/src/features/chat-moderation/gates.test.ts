@@ -98,16 +98,14 @@ test('an owner asks for coins: members without them neither read nor post on any
     await expect(client.getCommunity({ community: 'garden', address })).rejects.toMatchObject(refused)
   }
   expect([await poor.unread(), await rich.unread()]).toEqual([0, 0])
-  expect(await owner.client.getGateStanding({ nftaddr: 'garden' })).toMatchObject({
-    role: true,
-    read: { open: true },
-    post: { open: true },
-  })
+  const open = { open: true }
+  const standing = await owner.client.getGateStanding({ nftaddr: 'garden' })
+  expect(standing).toMatchObject({ role: true, read: open, post: open })
   expect((await owner.log())[0]).toEqual(['set_gate', ''])
 })
 
 test('a wallet reads what it has and lacks, and gets in at once with what it receives', async () => {
-  const [, poor] = await gated('shed', { read: { all: [coins('100.5'), { not: coins('1000000') }] } })
+  const [owner, poor] = await gated('shed', { read: { all: [coins('100.5'), { not: coins('1000000') }] } })
   await give(poor.address, 20)
   const standing = () => poor.client.getGateStanding({ nftaddr: 'shed' })
   expect(await standing()).toEqual({
@@ -119,12 +117,26 @@ test('a wallet reads what it has and lacks, and gets in at once with what it rec
         { words: 'at least 100.5 GARD on Chain 31337', met: false, has: '20 GARD', lacks: '80.5 GARD' },
         { words: 'less than 1,000,000 GARD on Chain 31337', met: true, has: '20 GARD' },
       ],
+      groups: [],
     },
-    post: { open: false, words: '', conditions: [] },
+    post: { open: false, words: '', conditions: [], groups: [] },
   })
   await give(poor.address, 101)
   expect((await standing()).read).toMatchObject({ open: true, conditions: [{ met: true }, { met: true }] })
   expect(await outcome(poor.read())).toBe('ok')
+
+  const none = { any: [coins('1000'), { all: [coins('10'), { wallets: [poor.address] }] }] }
+  await owner.client.setGate({ nftaddr: 'shed', body: { read: { not: none } } })
+  const less = (amount: string) => `less than ${amount} GARD on Chain 31337`
+  expect((await standing()).read).toMatchObject({
+    words: `${less('1,000')}, and (${less('10')}, or not to be the listed wallet)`,
+    conditions: [
+      { words: less('1,000'), met: true, has: '101 GARD' },
+      { words: less('10'), met: false, has: '101 GARD', group: 0 },
+      { words: 'not to be the listed wallet', met: false, group: 0 },
+    ],
+    groups: [{ how: 'any', met: false }],
+  })
 })
 
 test('who may read a chat and not post reads and reacts; a list of wallets shows others its number alone', async () => {
@@ -349,11 +361,8 @@ test('the door of the chat of a collection says what it takes, and lets in who h
   await client.joinChat({ body: { walletaddr: wallet, nftaddr: hats.address } })
   const standing = async () => (await client.getGateStanding({ nftaddr: hats.address })).read
   const words = 'a token of Hats on Chain 31337'
-  expect(await standing()).toEqual({
-    open: false,
-    words,
-    conditions: [{ words, met: false, has: 'no token' }],
-  })
+  const conditions = [{ words, met: false, has: 'no token' }]
+  expect(await standing()).toEqual({ open: false, words, conditions, groups: [] })
   await send(hats, 'mint', [wallet, 4711n])
   expect(await standing()).toMatchObject({ open: true, conditions: [{ met: true, has: 'a token' }] })
 })
