@@ -1,10 +1,13 @@
-// These rules say what an operator may do to which wallet. An operator never acts on their own wallet, nor on another operator:
-// the administrator of the service removes that operator first. An operator neither reads nor decides a report about themselves
-// (reports.ts).
+// These rules say what an operator may do to which wallet or chat. An operator never acts on their own wallet, nor on another
+// operator: the administrator of the service removes that operator first. Nor do they act on a chat that they own or moderate. An
+// operator neither reads nor decides a report about themselves (reports.ts).
 
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
+import { ApiError } from '@parley/sdk/contract/errors.ts'
 import type { Standing } from '../../auth/standing.ts'
+import type { Db } from '../../db/pool.ts'
 import { badRequest } from '../../http/validation.ts'
+import { getRole } from '../../messages/chat-rules.ts'
 
 /** The target of each action; `report` does nothing to the wallet or chat that the report is about. */
 export const targets: Readonly<Record<Action, 'wallet' | 'chat' | 'either' | 'report'>> = {
@@ -50,6 +53,14 @@ export function requireMayAct(
   if (subject === operator) throw refusal('is yourself: another operator decides about you')
   if (targets[action] !== 'report' && standing.isOperator(subject))
     throw refusal('is an operator: remove it first, with npm run parley -- operator remove')
+}
+
+/** Throws 403 where the operator owns or moderates the chat of an action. */
+export async function requireChatOfOthers(db: Db, chat: string, operator: string): Promise<void> {
+  const role = await getRole(db, chat, operator)
+  if (role === undefined) return
+  const does = role === 'owner' ? 'own' : 'moderate'
+  throw new ApiError('forbidden', `You ${does} this chat: another operator decides about it.`)
 }
 
 const refusal = (detail: string) => badRequest([{ pointer: '/body/subject', detail }])

@@ -1,9 +1,10 @@
-// These are the actions of an operator on their own wallet and on another operator: all actions, and the reports about it.
+// These are the actions of an operator on their own wallet, on another operator and on a chat of their own: all actions, and the
+// reports about it.
 
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { targets } from './may-act.ts'
 
 let service: Service
@@ -52,6 +53,35 @@ test.each((Object.keys(targets) as Action[]).filter((action) => targets[action] 
     expect(await log()).toBe(before + (targets[action] === 'report' ? 1 : 0))
   },
 )
+
+test('an operator does nothing about a chat that they own or moderate, nor about its rooms; another operator does', async () => {
+  const town = newName('town')
+  const asOne = await service.as(one)
+  const moderator = newWallet()
+  await addOperator(service, moderator)
+  await asOne.createCommunity({ body: { community: town } })
+  await asOne.createRoom({ community: town, body: { room: 'news' } })
+  await asOne.addModerator({ nftaddr: town, walletaddr: moderator })
+  const ofChats = (Object.keys(targets) as Action[]).filter((action) => /chat|either/.test(targets[action]))
+  for (const action of ofChats) {
+    const takesRooms = targets[action] === 'chat' && !action.endsWith('_community')
+    const room = takesRooms ? `${town.toUpperCase()}/news` : town
+    for (const [operator, does, subject] of [
+      [one, 'own', town],
+      [moderator, 'moderate', room],
+    ] as const)
+      await expect(act(operator, { action, subject })).rejects.toMatchObject({
+        status: 403,
+        message: `You ${does} this chat: another operator decides about it.`,
+      })
+    await act(other, { action, subject: town })
+  }
+  const log = await service.ctx.db.query<{ operator: string; action: Action }>(
+    'select operator, action from moderation_log where subject = $1 order by id',
+    [town.toLowerCase()],
+  )
+  expect(log).toEqual(ofChats.map((action) => ({ operator: other, action })))
+})
 
 test('an operator reads no report about itself, nor who sent it; another one reads and decides it', async () => {
   const { reporter, id } = await reportOf(one)

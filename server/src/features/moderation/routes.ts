@@ -10,7 +10,7 @@ import { badRequest } from '../../http/validation.ts'
 import { day } from '../../lib/times.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { findEntries, readEnd } from '../../messages/operator-log.ts'
-import { requireMayAct, targets } from './may-act.ts'
+import { requireChatOfOthers, requireMayAct, targets } from './may-act.ts'
 import * as reports from './reports.ts'
 import * as store from './store.ts'
 
@@ -22,7 +22,8 @@ const ofChat = ['close', 'takedown', 'announce'] as const
 export const handlers: Handlers<typeof moderation> = {
   async act({ db, events, grants, standing }, { caller, body }) {
     const { action, until, reason, report_ids: ids = [], item_id: item = null } = body
-    const subject = (await isOfChat(db, body)) ? chatKey(body.subject) : body.subject
+    const isAboutChat = await isOfChat(db, body)
+    const subject = isAboutChat ? chatKey(body.subject) : body.subject
     const end = until === undefined ? null : Date.parse(until)
     const hasEnd = withEnd.includes(action)
     if (end !== null && (!hasEnd || !(end > db.now())))
@@ -33,6 +34,7 @@ export const handlers: Handlers<typeof moderation> = {
         },
       ])
     requireMayAct(standing, { action, operator: caller.address, subject })
+    if (isAboutChat) await requireChatOfOthers(db, subject, caller.address)
     const answered = await findAnswered(db, ids, subject)
     requireItem(action, item)
     if (action === 'remove_message') requireDisclosed(item!, answered)

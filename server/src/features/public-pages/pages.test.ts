@@ -127,11 +127,32 @@ test('a room has a page of its own, which ends with the room', async () => {
   expect((await page()).body).toContain(toRoom)
   await asOwner.setPublicReading({ nftaddr: `${town}/news`, body: { is_open: false } })
   expect((await page()).body).not.toContain('Town news')
-  // The client has a page of this name about the community.
-  await asOwner.createRoom({ community: town, body: { room: 'about' } })
-  const about = { nftaddr: `${town}/about`, body: { is_open: true } }
-  expect(await asOwner.setPublicReading(about)).toMatchObject({ path: `/c/${town}%2Fabout` })
 })
+
+test.each(['about', 'Moderation'])(
+  'a room named %s, like a page of the client, has its page at the path with an encoded slash',
+  async (room) => {
+    const { town, owner, asOwner, open, page } = await openTown()
+    const nftaddr = `${town}/${room}`
+    await open()
+    await asOwner.createRoom({ community: town, body: { room } })
+    const path = `/c/${town}%2F${room.toLowerCase()}`
+    const opened = await asOwner.setPublicReading({ nftaddr, body: { is_open: true } })
+    expect(opened.path?.toLowerCase()).toBe(path.toLowerCase())
+    await asOwner.postGroupMessage({ body: { fromaddr: owner, nftaddr, message: 'who we are' } })
+    expect((await page()).body).toContain(`<a href="${path}"`)
+    const { headers, body } = await get(opened.path!)
+    expect(headers['content-type']).toMatch(/^text\/html/)
+    expect(body).toContain('who we are')
+    expect(body).toContain(`<link rel="canonical" href="${new URL(path, service.ctx.config.publicUrl)}" />`)
+    expect((await get(`${path}?feed=atom`)).body).toContain('who we are')
+    // The client has the page about the community itself, and a path with two slashes names no room.
+    for (const other of [`/c/${town}/${room}`, `/c/${town}%2F${room}%2Fx`, `/c/${town}/${room}%2Fx`])
+      expect((await get(other)).body).not.toContain('who we are')
+    await asOwner.setPublicReading({ nftaddr, body: { is_open: false } })
+    expect((await get(path)).body).not.toContain('who we are')
+  },
+)
 
 test('a page has fifty messages and leads to earlier ones, to the newest thousand; feeds have the newest', async () => {
   const { town, owner, post, open, page } = await openTown()

@@ -25,10 +25,14 @@ function subjectOf(pathname: string): Subject | undefined {
   const [, kind, ...encoded] = pathname.replace(/\/$/, '').split('/')
   if (encoded.length < 1 || encoded.length > 2) return undefined
   try {
-    const parts = encoded.map(decodeURIComponent)
-    if (!parts.every((part) => isAddress(part) && !part.includes('/'))) return undefined
+    const names = encoded.map(decodeURIComponent)
+    // The path of a room that is named like a page has its slash encoded.
+    const parts = kind === 'c' && names.length === 1 ? names[0]!.split('/') : names
+    const isEncoded = parts.length > names.length
+    if (parts.length > 2 || !parts.every((part) => isAddress(part) && !part.includes('/'))) return undefined
     const [first, second] = parts as [string, string?]
-    if (kind === 'c') return second && isPageOfCommunity(second) ? undefined : { chat: parts.join('/') }
+    if (kind === 'c')
+      return second && isPageOfCommunity(second) && !isEncoded ? undefined : { chat: parts.join('/') }
     return kind === 'nft' && second && isUint256(second)
       ? { nftaddr: canonicalAddress(first), nftid: String(BigInt(second)) }
       : undefined
