@@ -1,6 +1,6 @@
 // These rules say what an operator may do to which wallet or chat. An operator never acts on their own wallet, nor on another
-// operator: the administrator of the service removes that operator first. Nor do they act on a chat that they own or moderate. An
-// operator neither reads nor decides a report about themselves (reports.ts).
+// operator: the administrator of the service removes that operator first. Nor do they do a favor to a chat that they own or
+// moderate. An operator neither reads nor decides a report about themselves (reports.ts).
 
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
@@ -55,8 +55,23 @@ export function requireMayAct(
     throw refusal('is an operator: remove it first, with npm run parley -- operator remove')
 }
 
-/** Throws 403 where the operator owns or moderates the chat of an action. */
-export async function requireChatOfOthers(db: Db, chat: string, operator: string): Promise<void> {
+const favors: readonly Action[] = [
+  'open_chat',
+  'restore_community',
+  'allow_announcements',
+  'recommend_community',
+  'release',
+]
+
+/**
+ * Throws 403 where an operator who owns or moderates a chat would do it a favor. They may act against it: an owner can make any
+ * wallet a moderator, and would else be safe from all operators.
+ */
+export async function requireNoFavor(
+  db: Db,
+  { action, operator, subject: chat }: ActionRequest,
+): Promise<void> {
+  if (!favors.includes(action)) return
   const role = await getRole(db, chat, operator)
   if (role === undefined) return
   const does = role === 'owner' ? 'own' : 'moderate'

@@ -10,7 +10,7 @@ import { badRequest } from '../../http/validation.ts'
 import { day } from '../../lib/times.ts'
 import { chatKey } from '../../messages/chat-key.ts'
 import { findEntries, readEnd } from '../../messages/operator-log.ts'
-import { requireChatOfOthers, requireMayAct, targets } from './may-act.ts'
+import { requireMayAct, requireNoFavor, targets } from './may-act.ts'
 import * as reports from './reports.ts'
 import * as store from './store.ts'
 
@@ -33,8 +33,9 @@ export const handlers: Handlers<typeof moderation> = {
           detail: hasEnd ? 'must lie in the future' : `is for ${withEnd.join(', ')}: leave it out`,
         },
       ])
-    requireMayAct(standing, { action, operator: caller.address, subject })
-    if (isAboutChat) await requireChatOfOthers(db, subject, caller.address)
+    const wanted = { action, operator: caller.address, subject }
+    requireMayAct(standing, wanted)
+    if (isAboutChat) await requireNoFavor(db, wanted)
     const answered = await findAnswered(db, ids, subject)
     requireItem(action, item)
     if (action === 'remove_message') requireDisclosed(item!, answered)
