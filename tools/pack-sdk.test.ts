@@ -78,10 +78,20 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => folder?.[Symbol.asyncDispose]())
 
+/** Returns the programs of the page of the hooks, as a site has them: the name of a file, and its text. */
+async function reactPrograms(): Promise<(readonly [name: string, text: string])[]> {
+  const page = await readFile(path.join(root, 'docs/react.md'), 'utf8')
+  return [...page.matchAll(/^```tsx\n\/\/ (\S+)\n([^]*?)^```/gm)].map(([, name, text]) => [name!, text!])
+}
+
+// The programs of the page are compiled with the first one: each compilation reads the types of React and of the browser.
 test.for([
-  ['bundler', 'esnext'],
+  ['bundler', 'esnext', 'chat.tsx'],
   ['nodenext', 'nodenext'],
-])('a site type-checks with moduleResolution %s', async ([resolution, module]) => {
+])('a site type-checks with moduleResolution %s', async ([resolution, module, ...more]) => {
+  const programs = await reactPrograms()
+  expect(programs.length).toBeGreaterThan(2)
+  for (const [name, text] of programs) await writeFile(path.join(folder.path, name), text)
   const options = ['--strict', '--target', 'es2024', '--lib', 'esnext,dom,dom.asynciterable', '--noEmit']
   await tool('@typescript/native/bin/tsc', [
     ...options,
@@ -91,7 +101,10 @@ test.for([
     resolution!,
     '--module',
     module!,
+    '--jsx',
+    'react-jsx',
     'site.ts',
+    ...more,
   ])
 })
 
@@ -180,16 +193,8 @@ test('the package has no tests, no sources of the service and nothing but the bu
   expect(files.filter((file) => !expected.test(file) || file.includes('.test.'))).toEqual([])
 })
 
-test('the package of the hooks of React, installed beside that of the SDK, has what the programs of its page need', async () => {
+test('the package of the hooks of React, installed beside that of the SDK, is fit for a release, and a server renders it', async () => {
   expect(await problemsOf(react)).toEqual([])
-  const text = await readFile(path.join(root, 'docs/react.md'), 'utf8')
-  const programs = [...text.matchAll(/^```tsx\n\/\/ (\S+)\n([^]*?)^```/gm)]
-  expect(programs.length).toBeGreaterThan(2)
-  for (const [, name, body] of programs) await writeFile(path.join(folder.path, name!), body!)
-  const options = ['--strict', '--target', 'es2024', '--lib', 'esnext,dom,dom.asynciterable', '--noEmit']
-  const compiler = path.join(root, 'node_modules/@typescript/native/bin/tsc')
-  const modules = ['--moduleResolution', 'bundler', '--module', 'esnext', '--jsx', 'react-jsx']
-  await run(process.execPath, [compiler, ...options, ...modules, 'chat.tsx'], { cwd: folder.path })
   const { stdout } = await run('tar', ['-tzf', react])
   const expected = /^package\/(?:package\.json|README\.md|LICENSE|lib\/[\w-]+(?:\.d\.ts|\.js))$/
   expect(

@@ -47,7 +47,7 @@ function overOf({ endpoint, grown, charged }: Measured): number {
 
 const writing = Object.entries<Endpoint>(contract).filter(([, { method }]) => method !== 'GET')
 
-// All tables are read before and after each call, which takes minutes on a cluster.
+// Triggers of tables record what is stored; on a cluster they would have to be on every node.
 onOneMachine(
   'no call of any endpoint makes the service keep more than it is charged for, and a repeated one keeps nothing',
   async () => {

@@ -27,6 +27,8 @@ test('an owner opens a community; members read that; a visitor reads the page wi
   await visit(owner, `/c/${town}`)
   await page.getByText('Anyone can read what is written here, without signing in.').waitFor()
   await say(owner, 'open **house** today')
+  // The page that a visitor reads shows what is stored when it is made, and does not change later.
+  await page.getByRole('log').getByRole('img', { name: 'Sent' }).waitFor()
   expect(await faults(page)).toEqual([])
 
   // A browser in which nobody is signed in reads the page, and comes to the door of the client by its button.

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startSmtp } from '../../testing/outside/smtp.ts'
-import { openPerson, type Person, arrive, visit } from './person.ts'
+import { openPerson, type Person, arrive, turnTo, visit } from './person.ts'
 import { useSite } from './site.ts'
 import { usePerson } from './talking.ts'
 
@@ -127,12 +127,13 @@ test('a file that is no picture is refused with a reason', async () => {
 })
 
 test.each([
-  ['/settings', 'Name', 'Support', 'Save', /^This name says that it is of the team of/],
-  ['/communities/new', 'Name', 'example.org/x', 'Create community', /^community must /],
-] as const)('what is refused at %s is said in words: %s', async (path, label, text, button, shown) => {
+  ['/settings', 'Name', 'Support', 'Save', /^This name says that it is of the team of/, 'Privacy & contacts'],
+  ['/communities/new', 'Name', 'example.org/x', 'Create community', /^community must /, 'Links'],
+] as const)('what is refused at %s is said in words: %s', async (path, label, text, button, shown, there) => {
   const alice = await signedIn()
   const { page } = alice
-  await visit(alice, path)
+  // Both pages have a field with this label: the text would go into that of the page before.
+  await turnTo(alice, path, there)
   await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
   await page.getByRole('main').getByRole('button', { name: button }).first().click()
   await page.getByText(shown).waitFor()
@@ -142,7 +143,7 @@ test.each([
 test('a name and a picture are removed again', async () => {
   const alice = await signedIn()
   const { page } = alice
-  await visit(alice, '/settings')
+  await turnTo(alice, '/settings', 'Privacy & contacts')
   await page.getByRole('main').getByLabel('Name').fill('Alice for now')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByText('Name saved').waitFor()
