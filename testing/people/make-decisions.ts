@@ -52,6 +52,7 @@ export async function decide([alice, bob, carol]: Person[]): Promise<void> {
   for (const tell of ['all', 'mentions'] as const)
     await bob!.client.setChatNotifications({ nftaddr: 'Town', body: { tell, announcements: true } })
   await bob!.client.getChatNotifications({ nftaddr: 'Town' })
+  await bob!.client.listAnnouncingChats()
   await bob!.client.muteChat({ nftaddr: 'Town', body: { muted_until: 'forever' } })
   await think({ state: 'unknown' })
   await bob!.client.acceptRequests()

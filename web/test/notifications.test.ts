@@ -6,7 +6,7 @@ import { startPushService } from '../../testing/outside/push-service.ts'
 import { freePort } from '../../testing/service/ports.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
-import { arrive, eventually, openPerson, type Person } from './person.ts'
+import { arrive, eventually, openPerson, type Person, visit } from './person.ts'
 import { usePushes } from './pushing.ts'
 
 let pushService: Awaited<ReturnType<typeof startPushService>>
@@ -210,9 +210,13 @@ test('the menu of a chat says whether all of it notifies, or mentions; and annou
   await page.getByRole('button', { name: 'Announce…' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('The next one is possible').first().waitFor()
-  await arrive(alice, '/c/Noisy')
-  await choose('Stop announcements')
+  await visit(alice, '/settings/notifications')
+  const agreed = page.getByRole('list', { name: 'Chats whose announcements you get' })
+  await agreed.getByRole('link', { name: 'Noisy' }).waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Stop announcements of Noisy' }).click()
   await page.getByText('You’ll get no announcements').waitFor()
+  await page.getByText('You get announcements of no chat.').waitFor()
   expect(complaints).toEqual([])
 })
 

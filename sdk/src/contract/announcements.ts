@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoints } from './endpoint.ts'
-import { Address, Id, Timestamp } from './fields.ts'
+import { Address, Id, Made, Timestamp } from './fields.ts'
+import { ContextType } from './group-chats.ts'
 
 const wallets = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description}; 0 below 10, else rounded down`, examples: [200] })
@@ -52,8 +53,32 @@ export const Announcing = Type.Object(
 )
 export type Announcing = Static<typeof Announcing>
 
+export const AnnouncingChat = Type.Object(
+  {
+    nftaddr: Type.String({
+      ...Address,
+      description: 'the chat: an NFT contract, the name of a community, or <community>/<room>',
+      examples: ['gardeners'],
+    }),
+    title: Made(512, 'its name as people read it; of an NFT contract its address', ['Tools · gardeners']),
+    context_type: ContextType,
+  },
+  { $id: 'AnnouncingChat', description: 'A chat to whose announcements the caller has agreed' },
+)
+export type AnnouncingChat = Static<typeof AnnouncingChat>
+
 // Spec gap: the interface has no announcements.
 export const announcements = endpoints({
+  listAnnouncingChats: {
+    method: 'GET',
+    path: '/v1/announcements',
+    summary: 'The chats to whose announcements the caller has agreed',
+    description:
+      'Joined chats alone, by their keys. PUT /v1/chats/{nftaddr}/notifications with `announcements` false ends it for one.',
+    access: 'wallet',
+    response: Type.Array(AnnouncingChat),
+    pages: true,
+  },
   announcePost: {
     method: 'PUT',
     path: '/v1/announcements/{id}',

@@ -55,7 +55,7 @@ export function ConditionFields({ number, ...props }: Props) {
         </summary>
         <div className="grid grid-cols-1 gap-3 px-3.5 pt-1 pb-3.5">
           <Fields {...props} />
-          <Button variant="quiet" className="-ms-2 justify-self-start px-2 text-sm" onClick={onRemove}>
+          <Button variant="quiet" className="-ms-3 justify-self-start text-sm" onClick={onRemove}>
             <Trash2 className="size-4" aria-hidden="true" /> Remove condition {number}
           </Button>
         </div>

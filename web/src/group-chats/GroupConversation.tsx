@@ -1,4 +1,5 @@
 import { type GroupChatItem, mentions } from '@parley/sdk'
+import { importedFrom } from '@parley/sdk/imported.ts'
 import { MessagesSquare } from 'lucide-react'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import type { SendAs } from '../messages/message.ts'
@@ -213,7 +214,10 @@ function toMessage(
   const mine = fromaddr === me.address
   const mention = mine || removed || !mentions(message, me) ? undefined : mentionIn(message, me)
   const files = removed ? {} : plainFiles(item.files)
-  const shown = { held, reactions, replyTo: reply_to, revision, pinned, imported, announced, ...files }
+  // The name of a person without a wallet says it already.
+  const isMarked = imported && importedFrom(fromaddr) === undefined
+  const marks = { revision, pinned, announced, imported: isMarked || undefined }
+  const shown = { held, reactions, replyTo: reply_to, ...marks, ...files }
   return { id, mine, fromaddr, author, text, timestamp, state: 'sent', removed, remark, mention, ...shown }
 }
 

@@ -11,6 +11,7 @@ export async function setAnnouncements(nftaddr: string, announcements: boolean):
     const { tell } = await cache.fetchQuery({ ...read, staleTime: 0 })
     const stored = await client.setChatNotifications({ nftaddr, body: { tell, announcements } })
     cache.setQueryData(read.queryKey, stored)
+    void cache.invalidateQueries({ queryKey: ['listAnnouncingChats'] })
     showNotice(
       announcements
         ? 'You’ll get announcements: by push, Telegram and mail, as you have set them up.'

@@ -1,4 +1,5 @@
 import type { Member } from '@parley/sdk'
+import { importedFrom } from '@parley/sdk/imported.ts'
 import { useMemo, useState } from 'react'
 import { useBlocked } from '../names/blocked.ts'
 import { useMe } from '../service/session.ts'
@@ -19,6 +20,11 @@ const beginsWith =
       walletaddr.toLowerCase().startsWith(begin)
     )
   }
+
+const hintOf = (walletaddr: string): string => {
+  const system = importedFrom(walletaddr)
+  return system ? `Imported from ${system}` : shortAddress(walletaddr)
+}
 
 /**
  * Completes `@` with the wallets whose names or addresses begin so: those that have written in the chat, the latest
@@ -49,7 +55,7 @@ export function useMentions(nftaddr: string, authors: Person[]): Completions {
         found(written).map(({ walletaddr, name }) => ({
           insert: `@${name || walletaddr}`,
           label: name || shortAddress(walletaddr),
-          hint: name && shortAddress(walletaddr),
+          hint: name && hintOf(walletaddr),
         })),
       // After a space the text may go on, behind a name that is complete.
       none: (written) => {

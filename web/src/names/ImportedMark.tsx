@@ -15,7 +15,7 @@ export function ImportedMark({ address }: { address: string }) {
           ? `Imported from ${system}. The administrator gave the name to this wallet: ${claim.walletaddr}`
           : `Imported from ${system}: this person has no wallet here`
       }
-      className="inline-block max-w-full shrink-0 rounded-md bg-sunken px-1.5 align-middle text-xs leading-5 font-medium wrap-anywhere text-muted forced-colors:border"
+      className="inline-block max-w-full shrink-0 rounded-md bg-sunken px-1.5 align-baseline text-xs leading-4 font-medium wrap-anywhere text-muted forced-colors:border"
     >
       Imported{claim && <NowName address={claim.walletaddr} />}
     </span>

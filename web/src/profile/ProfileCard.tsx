@@ -78,7 +78,11 @@ export function ProfileCard({ address, sealOnly, actions: Actions }: Props) {
         onClick={() => void copy(whole, 'Address copied')}
         className="group flex items-center gap-3 rounded-xl border border-line bg-page p-3.5 text-start hover:bg-hover"
       >
-        <AddressBlocks address={whole} />
+        {system ? (
+          <span className="min-w-0 wrap-anywhere">{address}</span>
+        ) : (
+          <AddressBlocks address={whole} />
+        )}
         <Copy className="ms-auto size-4 shrink-0 text-muted group-hover:text-ink" aria-hidden="true" />
       </button>
       {system ? (

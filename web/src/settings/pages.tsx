@@ -13,6 +13,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
+import { AnnouncingChatsCard } from '../group-chats/AnnouncingChatsCard.tsx'
 import { ApiKeysCard } from '../api-keys/ApiKeysCard.tsx'
 import { BotsCard } from '../bots/BotsCard.tsx'
 import { DmPolicyCard } from '../contacts/DmPolicyCard.tsx'
@@ -63,7 +64,13 @@ export const parts: SettingsPart[] = [
     title: 'Notifications',
     hint: 'How you are notified, and when',
     Icon: Bell,
-    cards: { push: PushCard, telegram: TelegramCard, mail: NotificationsCard, 'not-offered': NotOfferedCard },
+    cards: {
+      push: PushCard,
+      telegram: TelegramCard,
+      mail: NotificationsCard,
+      announcements: AnnouncingChatsCard,
+      'not-offered': NotOfferedCard,
+    },
   },
   {
     path: 'privacy',

@@ -122,6 +122,8 @@ test('the link of a mail and of a push ends the announcements of that chat with 
   const one = await reader(town, { push: true, mail: true })
   await one.client.joinChat({ body: { walletaddr: one.address, nftaddr: second } })
   await one.client.setChatNotifications({ nftaddr: second, body: { tell: 'all', announcements: true } })
+  const chats = async () => (await one.client.listAnnouncingChats()).map(({ title }) => title)
+  expect(await chats()).toEqual([town, second].toSorted())
   await announce('first')
   await work()
   const link = header(one.mails()[0]!, 'list-unsubscribe')!.slice(1, -1)
@@ -141,6 +143,7 @@ test('the link of a mail and of a push ends the announcements of that chat with 
   expect((await post(`${url.slice(0, -2)}AA`)).statusCode).toBe(404)
   for (let n = 0; n < 2; n++) expect((await post(url)).statusCode).toBe(200)
   expect(await one.agreed()).toBe(false)
+  expect(await chats()).toEqual([second])
   expect(await one.client.getChatNotifications({ nftaddr: second })).toEqual({
     tell: 'all',
     announcements: true,

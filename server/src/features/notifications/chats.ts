@@ -1,6 +1,7 @@
 // This module finds the unread posts of a wallet in a chat, for a push about it; and stores what a
 // wallet has chosen for a chat.
 
+import type { AnnouncingChat } from '@parley/sdk/contract/announcements.ts'
 import type { FileItem } from '@parley/sdk/contract/files.ts'
 import { mentions } from '@parley/sdk/mentions.ts'
 import type { ChatNotifications, NotificationRules } from '@parley/sdk/contract/notification-rules.ts'
@@ -10,7 +11,7 @@ import { keyOf, ofWallet } from '../../db/own-rows.ts'
 import { day } from '../../lib/times.ts'
 import { mutedUntil, nameOf, unreadInChat } from '../../messages/shared-sql.ts'
 import { chatPath } from '../../messages/chat-path.ts'
-import { chatTitle, shortTitle } from '../../messages/chat-title.ts'
+import { chatTitle, joinedTitle, joinRoom, shortTitle } from '../../messages/chat-title.ts'
 import { chatBucket, inOrder, pairBucket } from '../../values/bucket.ts'
 import { shortAddress } from '../../values/short-address.ts'
 import type { ChatFacts } from '../../messages/notification-policy.ts'
@@ -168,6 +169,19 @@ export async function setChatChoice(
   )
   return visit
 }
+
+/** Returns the next chats to whose announcements a wallet has agreed, by their keys. */
+export const findAnnouncingChats = (
+  db: Db,
+  wallet: string,
+  { after = '', limit }: { after?: string; limit: number },
+): Promise<AnnouncingChat[]> =>
+  db.query<AnnouncingChat>(
+    `select c.nftaddr, ${joinedTitle} as title, c.context_type
+     from group_visits v join group_chats c on c.bucket = v.bucket and c.chat = v.chat ${joinRoom}
+     where v.walletaddr = $1 and v.joined and v.announcements and v.chat > $2 order by v.chat limit $3`,
+    [wallet, after, limit],
+  )
 
 /** Ends the announcements of a chat for a wallet, by a link. */
 export const stopAnnouncements = (db: Db, wallet: string, chat: string) =>
