@@ -34,6 +34,7 @@ const events: Record<ServiceEvent['type'], string> = {
   official: 'the team of the service is public',
   inbox: 'what the wallet itself did',
   rooms: 'of a community, which is no chat of an NFT',
+  imported: 'of communities, into which histories are imported',
   'direct-message': 'direct messages',
   read: 'direct messages',
   'read-to': 'direct messages',

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { codeFor } from '../../testing/people/moving-here.ts'
+import { newWallet } from '../../testing/service/service.ts'
+import { chatBucket } from '../../server/src/values/bucket.ts'
 import { bubble, openPerson, say, arrive, visit } from './person.ts'
 import { useSite } from './site.ts'
 import { punks } from './places.ts'
@@ -41,15 +44,23 @@ test.concurrent('a community is created, found, joined, talked in and left', asy
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 
-test.concurrent('a post is removed by its author or the creator of the community, which all are shown', async () => {
+test.concurrent('a post is removed by its author or the creator of the community, and an imported person is somebody here: all see both at once', async () => {
   await using alice = await openPerson(site.url)
   await using bob = await openPerson(site.url)
   const [asAlice, asBob] = [await site.service.as(alice.address), await site.service.as(bob.address)]
   await asAlice.createCommunity({ body: { community: 'orangery' } })
   await asBob.joinChat({ body: { walletaddr: bob.address, nftaddr: 'orangery' } })
   await asAlice.joinChat({ body: { walletaddr: alice.address, nftaddr: 'orangery' } })
-  for (const message of ['buy my coin', 'a typo'])
+  for (const message of ['long ago', 'buy my coin', 'a typo'])
     await asBob.postGroupMessage({ body: { fromaddr: bob.address, nftaddr: 'orangery', message } })
+  const { db } = site.service.ctx
+  const rosa = 'discord:77'
+  const at = [chatBucket('orangery'), 'orangery', rosa]
+  await db.query(
+    `update group_messages set fromaddr = $3, marks = marks | 64 where bucket = $1 and chat = $2 and message = 'long ago'`,
+    at,
+  )
+  await db.query('insert into group_visits (bucket, chat, walletaddr, posted) values ($1, $2, $3, 1)', at)
   await Promise.all([arrive(alice, '/c/orangery'), arrive(bob, '/c/orangery')])
   const remove = async ({ page }: typeof alice, text: string) => {
     await page.getByRole('button', { name: new RegExp(`^Message options: .*${text}`) }).focus()
@@ -72,6 +83,15 @@ test.concurrent('a post is removed by its author or the creator of the community
     expect(await page.getByText('buy my coin').count()).toBe(0)
     await page.getByRole('navigation').getByText('Removed by its author').waitFor()
   }
+  const allShow = (mark: RegExp) =>
+    Promise.all([alice, bob].map(({ page }) => page.getByRole('main').getByText(mark).waitFor()))
+  await allShow(/^Imported$/)
+  const carol = newWallet()
+  const asCarol = await site.service.as(carol)
+  await asCarol.claimImported({ body: { code: await codeFor(db, rosa) } })
+  await allShow(new RegExp(`^Imported, now ${carol.slice(0, 6)}`))
+  await asCarol.releaseImported({ imported: rosa })
+  await allShow(/^Imported$/)
   expect([...alice.complaints, ...bob.complaints]).toEqual([])
 })
 

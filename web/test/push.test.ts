@@ -2,7 +2,9 @@
 // takes it away once it is read.
 
 import { expect, test } from 'vitest'
-import { newWallet } from '../../testing/service/service.ts'
+import { stopUrl } from '../../server/src/features/notifications/stop-links.ts'
+import { chatMember, newCommunity } from '../../testing/people/chat-members.ts'
+import { newName, newWallet } from '../../testing/service/service.ts'
 import { acquaint, arrive, bubble, eventually, openPerson } from './person.ts'
 import { usePushes } from './pushing.ts'
 import { useSite } from './site.ts'
@@ -107,6 +109,32 @@ test('a click opens the conversation in the page that is open, without loading i
   expect(await windows()).toEqual([`/dm/${bob}`])
   await alice.page.goto((await windows())[0]!)
   await alice.page.getByRole('textbox', { name: /^Message / }).waitFor()
+})
+
+test('a button of a push about an announcement stops those of its chat, and opens nothing', async () => {
+  await using alice = await openPerson(site.url, options)
+  await arrive(alice, '/settings')
+  const { push, click, shown, windows } = await usePushes(alice)
+  const nftaddr = newName('town')
+  const { address } = alice
+  await newCommunity(site.service, nftaddr, 0)
+  const { client } = await chatMember(site.service, nftaddr, address)
+  await client.setChatNotifications({ nftaddr, body: { tell: 'mentions', announcements: true } })
+  const agreed = async () => (await client.getChatNotifications({ nftaddr })).announcements
+  const announce = async (stop: string) => {
+    await push({ kind: 'announcement', title: `News ${stop}`, tag: 'a', url: `/c/${nftaddr}`, stop })
+    await eventually(shown, (found) => expect(found.map(({ title }) => title)).toEqual([`News ${stop}`]))
+    return (await shown())[0]!.buttons
+  }
+  for (const stop of ['/v1/unsubscribe/x', 'https://elsewhere.example/', `${site.url}/v1/account`, ''])
+    expect(await announce(stop), stop).toEqual([])
+  expect(await announce(stopUrl(site.service.ctx.config, address, nftaddr.toLowerCase()))).toEqual([
+    'Stop announcements',
+  ])
+  const before = alice.page.url()
+  await click('Stop announcements')
+  expect([await agreed(), await shown(), await windows()]).toEqual([false, [], []])
+  expect(alice.page.url()).toBe(before)
 })
 
 test('what is notified goes when it is read, here or on another device, and is silent where it is looked at', async () => {

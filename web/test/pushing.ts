@@ -14,6 +14,7 @@ interface Notice {
   icon: string
   badge: string
   data: { path: string }
+  actions?: { action: string; title: string }[]
   close: () => void
 }
 
@@ -91,7 +92,7 @@ export async function usePushes({ page, context, url }: Person) {
     shown: async () =>
       worker.evaluate(() =>
         (globalThis as unknown as Scope).shown.map(
-          ({ title, body, tag, silent, renotify, icon, badge, data }) => ({
+          ({ title, body, tag, silent, renotify, icon, badge, data, actions = [] }) => ({
             title,
             body,
             tag,
@@ -100,23 +101,26 @@ export async function usePushes({ page, context, url }: Person) {
             icon,
             badge,
             data,
+            buttons: actions.map(({ title: button }) => button),
           }),
         ),
       ),
     badges: async () => worker.evaluate(() => (globalThis as unknown as Scope).badges),
     /** The addresses of the windows that were opened. */
     windows: async () => worker.evaluate(() => (globalThis as unknown as Scope).windows),
-    /** Chooses the first notification. Answers when the worker has done what follows. */
-    click: async () =>
-      worker.evaluate(async () => {
+    /** Chooses the first notification, or a button of it. Answers when the worker has done what follows. */
+    click: async (button?: string) =>
+      worker.evaluate(async (chosen) => {
         const event = new Event('notificationclick')
         const work: Promise<unknown>[] = []
+        const [notification] = (globalThis as unknown as Scope).shown
         Object.assign(event, {
-          notification: (globalThis as unknown as Scope).shown[0],
+          notification,
+          action: notification?.actions?.find(({ title }) => title === chosen)?.action ?? '',
           waitUntil: (one: Promise<unknown>) => work.push(one),
         })
         dispatchEvent(event)
         await Promise.all(work)
-      }),
+      }, button),
   }
 }

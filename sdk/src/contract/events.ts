@@ -4,6 +4,7 @@ import { ChatItem } from './direct-messages.ts'
 import { endpoints } from './endpoint.ts'
 import { Address, Id, Made, Timestamp, TokenId } from './fields.ts'
 import { GroupChatItem, RemovedBy } from './group-chats.ts'
+import { ClaimChange, claimChanged } from './moving.ts'
 import { TeamLabel } from './official.ts'
 import { mostKinds, ReactionCount, ReactionValues } from './reactions.ts'
 
@@ -149,6 +150,7 @@ export const ServiceEvent = Type.Union(
       { wallet: Address, label: Type.Optional(TeamLabel), since: Type.Optional(Timestamp) },
       'A wallet was named as one of the team of the service, or got another label; without `label` it was taken off the team. Not stored',
     ),
+    event('imported', ClaimChange, claimChanged),
     event(
       'contact',
       {

@@ -30,6 +30,20 @@ export const ImportedClaim = Type.Object(
 )
 export type ImportedClaim = Static<typeof ImportedClaim>
 
+/** What an event says of a claim that was made or has ended. */
+export const ClaimChange = {
+  address: ImportedAddress,
+  nftaddr: Type.Optional(
+    Type.String({
+      ...Address,
+      description: 'a chat that the wallet has joined and that has messages of this person',
+      examples: ['gardeners'],
+    }),
+  ),
+}
+export const claimChanged =
+  'A wallet took over the name of an imported person, or no longer has it: `listImportedClaims` says what holds now. Members of the chats that have messages of the person get it with `nftaddr`, and the wallet itself without'
+
 const NewClaim = Type.Object(
   {
     code: Type.String({

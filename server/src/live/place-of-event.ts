@@ -27,6 +27,7 @@ const named: Record<ServiceEvent['type'], 'item' | 'event' | 'nowhere' | 'everyw
   inbox: 'event',
   rooms: 'event',
   official: 'nowhere',
+  imported: 'event',
   contact: 'nowhere',
   notice: 'nowhere',
   typing: 'event',

@@ -4,7 +4,8 @@
 import type { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { Db } from '../db/pool.ts'
 import { day } from '../lib/times.ts'
-import { walletBucket } from '../values/bucket.ts'
+import { chatBucket, walletBucket } from '../values/bucket.ts'
+import type { Queries } from './operator-log.ts'
 
 /** Typing and the team are never stored, and messages have tables of their own. What was edited is read when the event is delivered. */
 type StoredEvent =
@@ -14,30 +15,44 @@ type StoredEvent =
 /** Makes a `p_event` for the functions of the database. */
 export const eventJson = (event: StoredEvent): string => JSON.stringify(event)
 
-interface Announcement {
-  wallet: string
-  event: StoredEvent
-}
+/** An event is for a wallet, or for the members of a chat, or for one of them alone. */
+type Announcement = { event: StoredEvent } & (
+  | { wallet: string }
+  | { chat: string; only?: string | undefined }
+)
+
+const placeOf = (to: Announcement): { bucket: number; reader: string } =>
+  'wallet' in to
+    ? { bucket: walletBucket(to.wallet), reader: to.wallet }
+    : {
+        bucket: chatBucket(to.chat),
+        reader: `chat ${to.chat}${to.only === undefined ? '' : ` ${to.only}`}`,
+      }
 
 /**
  * Draws the numbers of some events, and one number in each of the buckets `others`. Call this before anything else in a
  * transaction that announces events (live/cursor.ts), and `announce` later in the same transaction.
  */
-export async function drawEvents(tx: Db, events: Announcement[], others: number[] = []) {
+export async function drawEvents(
+  tx: Queries & Pick<Db, 'now'>,
+  events: Announcement[],
+  others: number[] = [],
+) {
+  const places = events.map(placeOf)
   const [{ drawn } = {}] = await tx.query<{ drawn: string[] | null }>(
     'select draw_ids_v1($1, $2::integer[]) as drawn',
-    [tx.now(), [...events.map(({ wallet }) => walletBucket(wallet)), ...others]],
+    [tx.now(), [...places.map(({ bucket }) => bucket), ...others]],
   )
   return {
     others: others.map((_, n) => drawn?.[events.length + n] ?? null),
     announce: async () => {
-      for (const [n, { wallet, event }] of events.entries())
+      for (const [n, { bucket, reader }] of places.entries())
         await tx.query('select announce_v1($1, $2, $3, array[$4::text], $5) as announced', [
           tx.now(),
-          walletBucket(wallet),
+          bucket,
           drawn && [drawn[n]],
-          wallet,
-          eventJson(event),
+          reader,
+          eventJson(events[n]!.event),
         ])
     },
   }

@@ -2,17 +2,13 @@ import { importedFrom } from '@parley/sdk/imported.ts'
 import type { ImportedClaim } from '@parley/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { cache, client, query } from '../service/api.ts'
+import { readClaimsAgain } from '../names/imported-claims.ts'
+import { client, query } from '../service/api.ts'
 import { describeError } from '../service/describe-error.ts'
 import { showNotice } from '../state/notice.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { TextField } from '../ui/TextField.tsx'
-
-const changed = () => {
-  for (const key of ['listOwnImported', 'listImportedClaims'])
-    void cache.invalidateQueries({ queryKey: [key] })
-}
 
 /** Takes over the name and the messages that the reader had elsewhere, by a code. */
 export function ImportedCard() {
@@ -23,7 +19,7 @@ export function ImportedCard() {
     onSuccess: () => {
       setCode('')
       showNotice('Your messages from there show you now')
-      changed()
+      readClaimsAgain()
     },
   })
   return (
@@ -65,7 +61,7 @@ export function ImportedCard() {
 function Row({ claim: { address, name } }: { claim: ImportedClaim }) {
   const release = useMutation({
     mutationFn: () => client.releaseImported({ imported: address }),
-    onSettled: changed,
+    onSettled: () => readClaimsAgain(address),
   })
   return (
     <li className="flex min-h-11 flex-wrap items-center justify-between gap-2">

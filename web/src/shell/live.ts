@@ -9,6 +9,7 @@ import { openFor, readTo, wasReadTo, wasUnread } from '../inbox/reading.ts'
 import { isToBeAsked } from '../keys/state/keyring.ts'
 import { loadKeys } from '../keys/state/load.ts'
 import { readRoomsAgain } from '../chat-moderation/rooms.ts'
+import { readClaimsAgain } from '../names/imported-claims.ts'
 import { changeTeam } from '../names/official.ts'
 import { readStoredAgain } from '../offline/read-again.ts'
 import { knownAliases } from '../names/aliases.ts'
@@ -182,6 +183,7 @@ const handlers: {
     if (rowOf({ context_type: 'community', addr: room }, me)) readInboxAgain()
   },
   official: changeTeam,
+  imported: ({ address }) => readClaimsAgain(address),
   contact: (changed, me) => {
     contactEvent(changed, me)
     searchAgain()

@@ -4,6 +4,7 @@ import { ServiceEvent } from '@parley/sdk/contract/events.ts'
 import type { NewChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { expect, test } from 'vitest'
 import { addOperator } from '../../../../testing/people/moderators.ts'
+import { codeFor } from '../../../../testing/people/moving-here.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { newWallet, startService } from '../../../../testing/service/service.ts'
 import { compileValidation } from '../../http/validation.ts'
@@ -71,8 +72,9 @@ test('every type of event is delivered exactly as the contract says', async () =
   await addOperator(service, alice)
   await asAlice.addOfficial({ walletaddr: newWallet(), body: { label: 'Support' } })
   await asAlice.act({ body: { action: 'warn', subject: bob, reason: 'a test' } })
+  await asBob.claimImported({ body: { code: await codeFor(service.ctx.db, 'discord:1') } })
   // A post that waits for an erased wallet is erased with it.
-  await stream.receives(28)
+  await stream.receives(29)
   await asBob.eraseAccount({ address: bob })
   await stream.ends()
 

@@ -53,7 +53,7 @@ async function makeCode(tx: Queries, address: string, expires: number): Promise<
 }
 
 async function takeBack(tx: Queries, address: string): Promise<Made> {
-  const wallet = await release(tx, address)
+  const wallet = await release({ query: tx.query, now: Date.now }, address)
   await note(tx, 'claim_remove', address, wallet ?? '')
   return {
     text: wallet

@@ -5,6 +5,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { mostClaims } from '@parley/sdk/contract/moving.ts'
 import { keyOf } from '../../db/own-rows.ts'
 import type { Db } from '../../db/pool.ts'
+import { drawEvents } from '../../messages/events.ts'
 import type { Queries } from '../../messages/operator-log.ts'
 
 /** These are the letters and digits that nobody mistakes for others. */
@@ -35,6 +36,29 @@ export const storeCode = (
     [hashOf(code), address, expires],
   )
 
+type Tx = Queries & Pick<Db, 'now'>
+
+/** The members of this number of chats get an event about a claim: those in which the person has most messages. */
+const mostChats = 100
+
+/**
+ * Draws the events about a claim: one for the wallet, and for the members of each chat that has messages of the person. Of a wallet
+ * that is muted unseen nobody else gets one.
+ */
+async function drawClaimed(tx: Tx, address: string, { wallet, isUnseen }: Omit<Claiming, 'code'>) {
+  const chats = isUnseen
+    ? []
+    : await tx.query<{ chat: string; nftaddr: string }>(
+        `select v.chat, c.nftaddr from group_visits v join group_chats c on c.bucket = v.bucket and c.chat = v.chat
+         where v.walletaddr = $1 and v.posted > 0 order by v.posted desc, v.chat limit ${mostChats}`,
+        [address],
+      )
+  return drawEvents(tx, [
+    { wallet, event: { type: 'imported', address } },
+    ...chats.map(({ chat, nftaddr }) => ({ chat, event: { type: 'imported', address, nftaddr } as const })),
+  ])
+}
+
 interface Claiming {
   code: string
   wallet: string
@@ -48,13 +72,20 @@ export const claim = (
 ): Promise<{ address: string } | 'wrong' | 'taken' | 'number'> =>
   db.transaction(async (tx) => {
     const hash = hashOf(code)
-    const [found] = await tx.query<{ address: string; used_by: string | null }>(
-      `select address, used_by from claim_codes
-       where code_hash = $1 and expires_ms > $2 and (used_by is null or used_by = $3) for update`,
-      [hash, tx.now(), wallet],
-    )
+    const find = async (lock = '') => {
+      const [row] = await tx.query<{ address: string; used_by: string | null }>(
+        `select address, used_by from claim_codes
+         where code_hash = $1 and expires_ms > $2 and (used_by is null or used_by = $3) ${lock}`,
+        [hash, tx.now(), wallet],
+      )
+      return row
+    }
+    const known = await find()
+    if (!known) return 'wrong'
+    const { address } = known
+    const { announce } = await drawClaimed(tx, address, { wallet, isUnseen })
+    const found = await find('for update')
     if (!found) return 'wrong'
-    const { address } = found
     if (found.used_by === wallet) return { address }
     const own = await tx.query('select 1 as one from imported_claims where walletaddr = $1', [wallet])
     if (own.length >= mostClaims) return 'number'
@@ -68,17 +99,26 @@ export const claim = (
     )
     if (stored.length === 0) return 'taken'
     await tx.query('update claim_codes set used_by = $2 where code_hash = $1', [hash, wallet])
+    await announce()
     return { address }
   })
 
 /** Ends the claim of a wallet, or of any wallet, and its code. Returns the wallet that had it. */
-export async function release(db: Queries, address: string, wallet?: string): Promise<string | undefined> {
-  const [gone] = await db.query<{ walletaddr: string }>(
-    `delete from imported_claims where address = $1 and walletaddr = coalesce($2, walletaddr) returning walletaddr`,
+export async function release(tx: Tx, address: string, wallet?: string): Promise<string | undefined> {
+  const [known] = await tx.query<{ walletaddr: string; unseen: boolean }>(
+    'select walletaddr, unseen from imported_claims where address = $1 and walletaddr = coalesce($2, walletaddr)',
     [address, wallet ?? null],
   )
-  if (gone || wallet === undefined) await db.query('delete from claim_codes where address = $1', [address])
-  return gone?.walletaddr
+  const claimed = known && { wallet: known.walletaddr, isUnseen: known.unseen }
+  const events = claimed && (await drawClaimed(tx, address, claimed))
+  const gone = await tx.query(
+    'delete from imported_claims where address = $1 and walletaddr = $2 returning 1 as one',
+    [address, claimed?.wallet ?? null],
+  )
+  const isGone = gone.length > 0
+  if (isGone || wallet === undefined) await tx.query('delete from claim_codes where address = $1', [address])
+  if (isGone) await events?.announce()
+  return isGone ? claimed?.wallet : undefined
 }
 
 /** Returns the wallet that has taken an imported person over. */

@@ -292,6 +292,19 @@ test('the delivery ends when the post is removed, and when an operator stops it'
   expect(one.pushes()).toHaveLength(2)
 })
 
+test('how many agreed is counted once a minute for a chat', async () => {
+  const { town, announcing } = await newTown()
+  const agree = `insert into group_visits (bucket, chat, walletaddr, joined, announcements)
+    select $1, $2, 'w' || gen_random_uuid(), true, true from generate_series(1, $3)`
+  for (const count of [30, 200]) {
+    await service.ctx.db.query(agree, [chatBucket(town), town.toLowerCase(), count])
+    expect(await Promise.all([announcing(), announcing()])).toEqual([{ agreed: 20 }, { agreed: 20 }])
+  }
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001)
+  expect(await announcing()).toEqual({ agreed: 200 })
+  clock.mockRestore()
+})
+
 test('a wallet that is muted unseen announces for itself alone, and notices nothing', async () => {
   const { town, owner, announce, announcing } = await newTown()
   const one = await reader(town)

@@ -2,11 +2,12 @@
 
 import type { Announcing } from '@parley/sdk/contract/announcements.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
+import { LRUCache } from 'lru-cache'
 import type { Publishing } from '../../auth/publishing.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import { day } from '../../lib/times.ts'
+import { day, minute } from '../../lib/times.ts'
 import { eventJson } from '../../messages/events.ts'
 import { noSuchMessage } from '../../messages/message-place.ts'
 import { shownCount } from '../../messages/shown-count.ts'
@@ -16,8 +17,9 @@ import { announcePriority } from './announcement.ts'
 /** Milliseconds in which an open page shows the post, and it is read. */
 const patience = 5_000
 
-/** The most members that are counted. */
+/** The most members that are counted, once a minute for a chat on each instance: it is a row of an index for each. */
 const mostCounted = 100_000
+const agreedIn = new WeakMap<Db, LRUCache<string, number>>()
 
 interface Place {
   chat: string
@@ -73,7 +75,7 @@ export async function getAnnouncing(
 ): Promise<Omit<Announcing, 'forbidden'>> {
   const bucket = chatBucket(chat)
   const [agreed, [row], [own]] = await Promise.all([
-    countAgreed(db, chat),
+    rememberedAgreed(db, chat),
     db.query<Row>(
       `select item_id, fromaddr, ms, ended_ms is not null as ended, stopped, ${counts.join(', ')}
        from announcements where bucket = $1 and community = $2`,
@@ -123,6 +125,23 @@ function deliveryOf(row: Row, now: number, shown: (of: string, count: number) =>
     muted: shown('muted', muted),
     read: shown('read', had_read),
   }
+}
+
+function rememberedAgreed(db: Db, chat: string): Promise<number> {
+  const known =
+    agreedIn.get(db) ??
+    new LRUCache<string, number>({
+      maxSize: 10_000,
+      sizeCalculation: () => 1,
+      ttl: minute,
+      // A test may replace the clock.
+      perf: { now: () => performance.now() },
+      fetchMethod: (one) => countAgreed(db, one),
+      // Callers get their result also when it was removed from the cache meanwhile.
+      ignoreFetchAbort: true,
+    })
+  agreedIn.set(db, known)
+  return known.forceFetch(chat)
 }
 
 async function countAgreed(db: Db, chat: string): Promise<number> {

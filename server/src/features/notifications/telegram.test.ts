@@ -263,6 +263,23 @@ test('a name that looks like a link, a mention or a command is none; a mention i
   await t.work()
   expect(bob.texts().at(-1)).toContain(`mentions you\nhttps://chat.example.org/c/${nftaddr}`)
   expect(bob.texts().join()).not.toContain('look at this')
+
+  await bob.client.setChatNotifications({ nftaddr, body: { tell: 'mentions', announcements: true } })
+  const body = { fromaddr: alice.address, nftaddr, message: 'the fair begins' }
+  const [post] = await alice.client.postCommunityMessage({ body })
+  await alice.client.announcePost({ id: post!.id })
+  await t.work()
+  const [announced, toChat, stop] = bob.texts().at(-1)!.split('\n')
+  expect(announced!.replaceAll('\u2060', '')).toContain(`${nftaddr}: https://t.me/evil`)
+  expect(announced).toMatch(/ announces something$/)
+  expect(toChat).toBe(`https://chat.example.org/c/${nftaddr}`)
+  expect(stop).toMatch(/^Stop these: https:\/\/chat\.example\.org\/v1\/unsubscribe\/[\w.-]+$/)
+  const url = new URL(stop!.slice('Stop these: '.length)).pathname
+  // The link opens a page with a button, which sends this.
+  expect((await t.service.app.inject({ url })).body).toContain(`announcements of ${nftaddr.toLowerCase()}`)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await t.service.app.inject({ method: 'POST', url, headers, payload: '' })).statusCode).toBe(200)
+  expect(await bob.client.getChatNotifications({ nftaddr })).toMatchObject({ announcements: false })
 })
 
 test('export has the chat, erasing ends it; no log line of these tests has the token, a code or a name', async () => {

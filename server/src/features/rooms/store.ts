@@ -3,7 +3,7 @@ import type { Publishing } from '../../auth/publishing.ts'
 import type { Db } from '../../db/pool.ts'
 import { log } from '../../messages/chat-log.ts'
 import { communityOf } from '../../messages/chat-key.ts'
-import { eventJson } from '../../messages/events.ts'
+import { drawEvents } from '../../messages/events.ts'
 import { isDue } from '../../messages/rooms.ts'
 import { instant } from '../../messages/shared-sql.ts'
 import { findOneUnseen, keepUnseen } from '../../messages/unseen.ts'
@@ -58,21 +58,18 @@ const changing = (
   change: (tx: Db) => Promise<string | undefined>,
 ): Promise<void> =>
   db.transaction(async (tx) => {
-    const [bucket, community] = [chatBucket(chat), communityOf(chat)]
-    const [{ drawn } = {}] = await tx.query<{ drawn: string[] | null }>(
-      'select draw_ids_v1($1, array[$2::integer]) as drawn',
-      [tx.now(), bucket],
-    )
+    const community = communityOf(chat)
+    const { announce } = await drawEvents(tx, [
+      {
+        chat: community,
+        only: isUnseen ? actor : undefined,
+        event: { type: 'rooms', nftaddr: community, room: chat },
+      },
+    ])
     const action = await change(tx)
     if (action === undefined) return
     await log(tx, { chat, actor, action })
-    await tx.query('select announce_v1($1, $2, $3, array[$4::text], $5) as announced', [
-      tx.now(),
-      bucket,
-      drawn,
-      `chat ${community}${isUnseen ? ` ${actor}` : ''}`,
-      eventJson({ type: 'rooms', nftaddr: community, room: chat }),
-    ])
+    await announce()
   })
 
 type Refusal = 'taken' | 'similar' | 'full'

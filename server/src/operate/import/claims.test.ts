@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { newFolder, unzip } from '../../../../testing/service/files.ts'
+import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { parley } from '../../../../testing/service/processes.ts'
 import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
 import { changeClaim } from '../../features/moving/commands.ts'
@@ -55,11 +56,17 @@ test('a person takes over their name with a code: others see it on every instanc
   const { into, reader } = await imported()
   await using other = await startService({ beside: service })
   const me = await person()
+  await using asReader = await listenTo(other, reader.address)
+  await using asMe = await listenTo(other, me.address)
+  await using asStranger = await listenTo(other, newWallet())
   const code = await codeFor(rosa)
   expect(code).toMatch(/^([2-9A-Z]{4}-){4}[2-9A-Z]{4}$/)
   expect(await me.claims()).toEqual([])
   const [claim] = await me.claim(` ${code.toLowerCase().replaceAll('-', ' ')} `)
   expect(claim).toMatchObject({ address: rosa, walletaddr: me.address, name: 'Rosa' })
+  const ofChat = { type: 'imported', address: rosa, nftaddr: into }
+  await expect.poll(() => asReader.events()).toContainEqual(ofChat)
+  await expect.poll(() => asMe.events()).toEqual([{ type: 'imported', address: rosa }])
   const elsewhere = await other.as(reader.address)
   expect(await elsewhere.listImportedClaims({ query: { addresses: `discord:502 ${rosa}` } })).toEqual([claim])
   // An answer may be lost: the same wallet repeats it. Nobody else can use the code.
@@ -84,6 +91,9 @@ test('a person takes over their name with a code: others see it on every instanc
 
   await me.client.releaseImported({ imported: rosa })
   await expect(me.client.releaseImported({ imported: rosa })).rejects.toMatchObject({ status: 404 })
+  const claimed = () => asReader.events().filter(({ type }) => type === 'imported')
+  await expect.poll(claimed).toEqual([ofChat, ofChat])
+  expect(asStranger.events()).toEqual([])
   expect([
     await me.client.listOwnImported(),
     await reader.client.listImportedClaims({ query: { addresses: rosa } }),
@@ -99,7 +109,11 @@ test('of two wallets with one code one gets the name, the administrator takes it
   const code = await codeFor(rosa)
   const both = await Promise.allSettled([one.claim(code), two.claim(code)])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await using asReader = await listenTo(service, reader.address)
   expect((await changeClaim(service.databaseUrl, rosa, { remove: true })).text).toMatch(/no longer 0x/)
+  await expect
+    .poll(() => asReader.events())
+    .toContainEqual({ type: 'imported', address: rosa, nftaddr: into })
   expect(await one.claims()).toEqual([])
   await expect(one.claim(code)).rejects.toMatchObject({ code: 'not_found' })
 
@@ -159,14 +173,20 @@ test('codes are for imported people alone, and wrong ones are limited', async ()
 })
 
 test('a wallet that is muted unseen takes a name over that nobody else sees', async () => {
-  await imported()
+  const { reader } = await imported()
   const me = await person()
   await service.ctx.db.query(`insert into sanctions (subject, kind, ms) values ($1, 'shadow_mute', $2)`, [
     me.address,
     service.ctx.db.now(),
   ])
   await service.ctx.standing.refresh()
+  await using asReader = await listenTo(service, reader.address)
+  await using asMe = await listenTo(service, me.address)
   const [claim] = await me.claim(await codeFor('discord:502'))
+  await expect.poll(() => asMe.events()).toEqual([{ type: 'imported', address: 'discord:502' }])
+  await reader.post('later')
+  await expect.poll(() => asReader.messages()).toEqual(['later'])
+  expect(asReader.events()).toHaveLength(1)
   expect(await me.claims('discord:502')).toEqual([claim])
   expect(await (await person()).claims('discord:502')).toEqual([])
 })
