@@ -55,13 +55,13 @@ export function requireMayAct(
     throw refusal('is an operator: remove it first, with npm run parley -- operator remove')
 }
 
-const favors: readonly Action[] = [
+const favors = new Set<Action>([
   'open_chat',
   'restore_community',
   'allow_announcements',
   'recommend_community',
   'release',
-]
+])
 
 /**
  * Throws 403 where an operator who owns or moderates a chat would do it a favor. They may act against it: an owner can make any
@@ -71,7 +71,7 @@ export async function requireNoFavor(
   db: Db,
   { action, operator, subject: chat }: ActionRequest,
 ): Promise<void> {
-  if (!favors.includes(action)) return
+  if (!favors.has(action)) return
   const role = await getRole(db, chat, operator)
   if (role === undefined) return
   const does = role === 'owner' ? 'own' : 'moderate'

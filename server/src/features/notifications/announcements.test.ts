@@ -380,11 +380,8 @@ test('a kill in the middle loses nobody, counts nobody twice, and what is sent a
   const sent = () => mailed.flatMap((one) => mailsTo(`${one}@example.org`))
   const killed = service.runJobs().catch(() => {})
   await vi.waitFor(() => expect(sent().length).toBeGreaterThan(3), { timeout: 60_000, interval: 5 })
-  await db
-    .query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-    )
-    .catch(() => {})
+  const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  await db.query(`select pg_terminate_backend(pid) ${others}`).catch(() => {})
   // A run of jobs may never end when its database goes away.
   await Promise.race([killed, sleep(6_000)])
   await vi.waitFor(() => db.query('select 1 as up'), { timeout: 30_000 })
