@@ -61,7 +61,7 @@ export function GroupParts({ form, group, number, to, at, fits, onChange, childr
   const mayHaveGroups = fits(having([...parts, newGroup('any', [newCondition(form.chains[0])])]))
   return (
     <>
-      {(parts.length > 1 || how === 'none' || how === 'some-not') && (
+      {parts.length > (how === 'none' || how === 'some-not' ? 0 : 1) && (
         <Choices
           legend="How many of these must be met"
           dense
