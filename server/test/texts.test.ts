@@ -204,15 +204,24 @@ test('messages keep tabs and line ends, and what else people write', async () =>
   expect(await client.listConversation({ fromaddr, toaddr })).toMatchObject([{ message, ...fields }])
 })
 
-/** Returns the pointers of all lists of a schema; a list in a list is one of its first item. */
-const listsOf = ({ items, anyOf = [], properties = {} }: Schema, at = ''): string[] => [
-  ...(items ? [at, ...listsOf(items, `${at}/0`)] : []),
-  ...anyOf.flatMap((one) => listsOf(one, at)),
-  ...Object.entries(properties).flatMap(([name, one]) => listsOf(one, `${at}/${name}`)),
+/** Returns the pointers of all lists of a schema, each with its rule; a list in a list is one of its first item. */
+const listsOf = (schema: Schema, at = ''): [pointer: string, rule: string][] => [
+  ...(schema.items
+    ? [[at, JSON.stringify(schema)] as [string, string], ...listsOf(schema.items, `${at}/0`)]
+    : []),
+  ...(schema.anyOf ?? []).flatMap((one) => listsOf(one, at)),
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => listsOf(one, `${at}/${name}`)),
 ]
-const lists = Object.entries<Endpoint>(contract).flatMap(([name, endpoint]) =>
-  [...new Set(listsOf((endpoint.body ?? {}) as Schema))].map((pointer) => [name, pointer, endpoint] as const),
-)
+/** Equal lists cost the same: one stands for all. */
+const lists = [
+  ...new Map(
+    Object.entries<Endpoint>(contract).flatMap(([name, endpoint]) =>
+      listsOf((endpoint.body ?? {}) as Schema).map(
+        ([pointer, rule]) => [rule, [name, pointer, endpoint] as const] as const,
+      ),
+    ),
+  ).values(),
+]
 
 test.each(lists)(
   '%s%s: tens of thousands of wrong items are one error, soon',
@@ -235,7 +244,7 @@ test.each(lists)(
       const { status, errors } = await send(endpoint, body, token)
       const { user, system } = process.cpuUsage(began)
       expect(status).toBe(400)
-      expect(errors?.length).toBeLessThan(10)
+      expect(errors?.slice(10)).toEqual([])
       expect((user + system) / 1000).toBeLessThan(200)
     }
   },

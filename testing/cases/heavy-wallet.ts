@@ -152,7 +152,7 @@ function otherChatsOf(wallet: string, peer: string): Step[] {
       [walletBucket(one), one],
     ]),
     [
-      `insert into group_visits (bucket, chat, walletaddr, joined) select bucket_of(${name}), ${name}, $1::text, true from generate_series(1, 1990) n`,
+      `insert into group_visits (bucket, chat, walletaddr, joined, announcements) select bucket_of(${name}), ${name}, $1::text, true, true from generate_series(1, 1990) n`,
       [wallet],
     ],
     [

@@ -1,6 +1,7 @@
 // What is entered in the form of a gate, and the rule that it makes. A rule that must not be met has no block of its own: its group
 // or its condition says so.
 
+import { isEvmAddress } from '../seal/address.ts'
 import { conditionWords } from '@parley/sdk/gates/words.ts'
 import type { Gate, GateRule, NewGate, NewGateRule } from '@parley/sdk/contract/gate-models.ts'
 
@@ -56,7 +57,7 @@ export const newGroup = (how: How, parts: Part[]): Group => ({ key: crypto.rando
 
 /** Returns whether everything is entered without which the condition says nothing. */
 export const isComplete = ({ kind, contract, min, wallets }: Condition): boolean =>
-  kind === 'wallets' ? wallets.trim() !== '' : contract.trim() !== '' && min.trim() !== ''
+  kind === 'wallets' ? wallets.trim() !== '' : isEvmAddress(contract.trim()) && min.trim() !== ''
 
 const isFilled = (part: Part): boolean => (isGroup(part) ? part.parts.every(isFilled) : isComplete(part))
 
