@@ -134,7 +134,7 @@ const exampleOf = ({ examples: given, items, anyOf, properties }: Schema): unkno
 const mark = '"the number"'
 /** The example of a body as JSON, with a text in the place of one number. */
 function bodyWith(schema: Schema, pointer: string, text: string): string {
-  const body = exampleOf(schema) as Record<string, unknown>
+  const body = structuredClone(exampleOf(schema)) as Record<string, unknown>
   const path = pointer.slice(1).split('/')
   const last = path.pop()!
   let parent = body
