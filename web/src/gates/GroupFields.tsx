@@ -7,6 +7,7 @@ import {
   type Group,
   type How,
   isGroup,
+  isTurned,
   newCondition,
   newGroup,
   type Part,
@@ -61,7 +62,7 @@ export function GroupParts({ form, group, number, to, at, fits, onChange, childr
   const mayHaveGroups = fits(having([...parts, newGroup('any', [newCondition(form.chains[0])])]))
   return (
     <>
-      {parts.length > (how === 'none' || how === 'some-not' ? 0 : 1) && (
+      {parts.length > (isTurned(group) ? 0 : 1) && (
         <Choices
           legend="How many of these must be met"
           dense

@@ -1,9 +1,9 @@
 // What is entered in the form of a gate, and the rule that it makes. A rule that must not be met has no block of its own: its group
 // or its condition says so.
 
-import { isEvmAddress } from '../seal/address.ts'
 import { conditionWords } from '@parley/sdk/gates/words.ts'
 import type { Gate, GateRule, NewGate, NewGateRule } from '@parley/sdk/contract/gate-models.ts'
+import { isEvmAddress } from '../seal/address.ts'
 
 export type Kind = 'erc20' | 'erc721' | 'erc1155' | 'wallets'
 
@@ -85,14 +85,15 @@ const tokensOf = (rule: GateRule): [string, Pick<GateRule, 'symbol' | 'name'>][]
 
 /** Returns the rule that a part makes; with `names` it is one to put in words. */
 export function ruleOf(part: Part, names?: TokenNames): NewGateRule {
-  if (!isGroup(part)) {
-    const rule = conditionRule(part)
-    const whole = { ...rule, ...names?.get(tokenKey(rule)) }
-    return part.isNot ? { not: whole } : whole
-  }
-  const rules = part.parts.map((one) => ruleOf(one, names))
-  const rule = part.how === 'any' || part.how === 'none' ? { any: rules } : { all: rules }
+  const rule = isGroup(part)
+    ? { [placeIn(part)]: part.parts.map((one) => ruleOf(one, names)) }
+    : namedRule(part, names)
   return isTurned(part) ? { not: rule } : rule
+}
+
+function namedRule(condition: Condition, names?: TokenNames) {
+  const rule = conditionRule(condition)
+  return { ...rule, ...names?.get(tokenKey(rule)) }
 }
 
 function conditionRule({ kind, chain, contract, min, ids, hours, wallets }: Condition): NewGateRule {
@@ -109,10 +110,7 @@ function conditionRule({ kind, chain, contract, min, ids, hours, wallets }: Cond
 }
 
 export const wordsOf = (condition: Condition, names: TokenNames): string =>
-  conditionWords(
-    { ...conditionRule(condition), ...names.get(tokenKey(conditionRule(condition))) },
-    condition.isNot,
-  )
+  conditionWords(namedRule(condition, names), condition.isNot)
 
 export const gateOf = ({ read, post }: Entered, names?: TokenNames): NewGate => ({
   ...(read.parts.length > 0 && { read: ruleOf(read, names) }),
@@ -159,11 +157,11 @@ const opposite = (part: Part): Part =>
   isGroup(part) ? { ...part, how: opposites[part.how] } : { ...part, isNot: !part.isNot }
 
 /** Returns true where the rule of a part is one that must not be met. */
-const isTurned = (part: Part): boolean =>
+export const isTurned = (part: Part): boolean =>
   isGroup(part) ? part.how === 'none' || part.how === 'some-not' : part.isNot
 
 /** Returns the place of a part's rule in the body of a request. */
 export const placeOf = (part: Part, at: string): string => (isTurned(part) ? `${at}/not` : at)
 
 /** Returns where the parts of a group are in it. */
-export const placeIn = ({ how }: Group): string => (how === 'any' || how === 'none' ? 'any' : 'all')
+export const placeIn = ({ how }: Group): 'any' | 'all' => (how === 'any' || how === 'none' ? 'any' : 'all')
