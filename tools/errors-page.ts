@@ -31,7 +31,7 @@ const texts: Record<ErrorCode, [when: string, todo: string]> = {
   ],
   sanctioned: [
     'Operators have banned or muted the wallet.',
-    '`GET /v1/my_sanctions/{address}` says why and until when; the wallet may appeal there.',
+    '`GET /v1/sanctions` says why and until when. Appeal by `POST /v1/reports` with the reason `appeal`.',
   ],
   old_sign_in: [
     'This request needs a sign-in from the last hour, and the token is of an older one.',

@@ -12,18 +12,16 @@ const intro = `# Settings
 
 All settings are environment variables, and none is needed. An empty variable counts as not set. A wrong value stops the start with a list of what is wrong and what a right value looks like. \`npm start -- --help\` prints this list.
 
-A limit such as \`300,50\` is a token bucket: 300 requests at once, and 50 a second after that. [operations.md](operations.md#limits) says what counts as one caller.
+A limit such as \`300,50\` is a token bucket: 300 at once, and 50 a second after that. [operations.md](operations.md#limits) says what counts as one caller. A list has commas between its values.
 
 List a site that writes sign-in texts with a domain of its own in \`ALLOWED_DOMAINS\`. A port is part of the domain: \`localhost:8080\` and \`127.0.0.1:8080\` are two.
 
-The texts that wallets sign for encryption name the host of \`PUBLIC_URL\`, on every page of the service, and the web client offers encryption only at that host and at those of \`ALLOWED_DOMAINS\`. When the host of \`PUBLIC_URL\` changes, wallets must set up encryption anew and cannot open earlier encrypted messages.
-
-Passkeys belong to the host of \`PUBLIC_URL\` forever: browsers offer them at no other host. So choose that host before people arrive. When it changes, an account that only a passkey opens is lost, unless the person has saved its private key, and messages open by the wallet's signature or by the recovery code, which is why a passkey is never their only lock. The service remembers the first host at which it began, apart from \`localhost\` and addresses of machines, and warns in its log at each start at another one.
+Choose the host of \`PUBLIC_URL\` before people arrive. The texts that wallets sign for encryption name it, and browsers offer passkeys at no other host. When it changes, wallets must set up encryption again and cannot open earlier encrypted messages, and an account that only a passkey opens is lost, unless the person has saved its private key. The service remembers its first host, apart from \`localhost\` and addresses of machines, and warns in its log at each start at another one.
 `
 
 const runtime = `## Memory
 
-The service runs on Node, so \`NODE_OPTIONS\` sets what Node itself offers. By default V8 chooses the largest heap from the memory of the machine or container. To set it, in megabytes:
+The service runs on Node, so \`NODE_OPTIONS\` sets what Node itself offers. To set the largest heap, in megabytes:
 
 \`\`\`sh
 NODE_OPTIONS=--max-old-space-size=2000 npm start

@@ -34,6 +34,7 @@ function help() {
 
 Usage: npm start
 
-Settings, by environment, such as PORT=9000 npm start:
+Settings, by environment, such as PORT=9000 npm start. A list has commas between its values. A limit such as 300,50
+is 300 at once and 50 a second after that:
 ${settings.join('\n')}`
 }

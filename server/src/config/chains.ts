@@ -9,7 +9,7 @@ export const chains = section('Chains, X and encryption', {
   ),
   chainNames: setting(
     'CHAIN_NAMES=true',
-    '`false` to ask ENS for no names of wallets: otherwise the RPC node of Ethereum, and those of Optimism, Base, Arbitrum, Linea and Scroll, learn whose wallets people here see',
+    '`false` to ask ENS for no names of wallets: otherwise [RPC nodes](operations.md#limits) learn whose wallets people here see',
     parse.either('true', 'false'),
   ),
   nftMetadata: setting(
@@ -19,12 +19,12 @@ export const chains = section('Chains, X and encryption', {
   ),
   ipfsGateway: setting(
     'IPFS_GATEWAY=',
-    'address of an IPFS gateway, such as `https://ipfs.io`, for names and pictures of tokens that are on IPFS; those have none when empty',
+    'address of an IPFS gateway, such as `https://ipfs.io`, for names and pictures of tokens; those on IPFS have none when empty',
     parse.optional(parse.site),
   ),
   arweaveGateway: setting(
     'ARWEAVE_GATEWAY=',
-    'address of an Arweave gateway, such as `https://arweave.net`, for names and pictures of tokens that are on Arweave; those have none when empty',
+    'address of an Arweave gateway, such as `https://arweave.net`, for names and pictures of tokens; those on Arweave have none when empty',
     parse.optional(parse.site),
   ),
   xBearerToken: setting(

@@ -6,12 +6,12 @@ import { section, setting } from './setting.ts'
 export const data = section('Data', {
   dataDir: setting(
     'DATA_DIR=./data',
-    'directory of the embedded database, of the generated secret and of the files of messages',
+    'directory of the embedded database, the generated secret, files and pictures',
     parse.text,
   ),
   s3Url: setting(
     'S3_URL=',
-    'a bucket of an S3-compatible service for the files of messages and the pictures of wallets and communities, instead of `DATA_DIR/files`: `https://KEY:SECRET@host/bucket?region=eu-central-1` ([how](files.md#a-bucket))',
+    'a bucket of an S3-compatible service for files and pictures, instead of `DATA_DIR/files`: `https://KEY:SECRET@host/bucket?region=eu-central-1` ([how](files.md#a-bucket))',
     parse.optional(parse.s3),
   ),
   clamdUrl: setting(
@@ -26,12 +26,12 @@ export const data = section('Data', {
   ),
   databaseUrl: setting(
     'DATABASE_URL=',
-    'PostgreSQL 15 or later, instead of the embedded one; with several hosts (`postgres://user@one,two/parley`) the one that takes writes ([a database that fails over](operations.md#a-database-that-fails-over))',
+    'PostgreSQL 15 or later, instead of the embedded one; [with several hosts](operations.md#a-database-that-fails-over) the one that takes writes',
     parse.optional(parse.database),
   ),
   readDatabaseUrl: setting(
     'READ_DATABASE_URL=',
-    'a hot standby of `DATABASE_URL`, from which live events, exports and long lists are read ([how](operations.md#reads-from-a-standby)); all is read from `DATABASE_URL` when empty',
+    'a hot standby of `DATABASE_URL`, from which live events, exports and long lists are read ([how](operations.md#reads-from-a-standby)); none when empty',
     parse.optional(parse.url('postgres:', 'postgresql:')),
   ),
   databasePoolSize: setting('DATABASE_POOL_SIZE=16', 'database connections at most', parse.whole(2, 1000)),
@@ -47,7 +47,7 @@ export const data = section('Data', {
   ),
   search: setting(
     'SEARCH=on',
-    '`off` for a service without search: nothing is indexed then, and `parley reindex` deletes what was ([how](search.md))',
+    '`off` for a service without [search](search.md#for-operators)',
     parse.either('on', 'off'),
   ),
   allowUnsafeDb: setting(

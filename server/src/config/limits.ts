@@ -10,32 +10,28 @@ export const limits = section('Limits', {
   ),
   readLimit: setting(
     'LIMIT_READS=300,50',
-    'reads of a wallet, or of a network address without sign-in: at once, a second',
+    'reads of a wallet, or of a network address without sign-in',
     parse.rate,
   ),
   pictureReadLimit: setting(
     'LIMIT_PICTURE_READS=600,50',
-    'pictures of wallets, chats and tokens that a wallet reads, beside its other reads: at once, a second',
+    'pictures of wallets, chats and tokens that a wallet reads, beside its other reads',
     parse.rate,
   ),
-  searchLimit: setting(
-    'LIMIT_SEARCHES=20,2',
-    'searches of a wallet, beside its other reads: at once, a second',
-    parse.rate,
-  ),
+  searchLimit: setting('LIMIT_SEARCHES=20,2', 'searches of a wallet, beside its other reads', parse.rate),
   writeLimit: setting(
     'LIMIT_WRITES=300,20',
-    'writes of a wallet, or of a network address without sign-in: at once, a second',
+    'writes of a wallet, or of a network address without sign-in',
     parse.rate,
   ),
   accountLimit: setting(
     'LIMIT_ACCOUNT=60,1',
-    'bookmarks, names, pictures, communities and settings that a wallet writes: at once, a second',
+    'bookmarks, names, pictures, communities and settings that a wallet writes',
     parse.rate,
   ),
   pictureBytes: setting(
     'LIMIT_PICTURE_BYTES=10240,128',
-    'KiB of pictures, as they are sent, that a wallet stores: at once, a second',
+    'KiB of pictures, as they are sent, that a wallet stores',
     parse.rate,
   ),
   pictureBytesOfAddress: setting(
@@ -45,7 +41,7 @@ export const limits = section('Limits', {
   ),
   staticLimit: setting(
     'LIMIT_STATIC=2000,100',
-    'health checks, the docs, files of the web client, and what is not found, for a network address: at once, a second',
+    'health checks, the docs, files of the web client, and what is not found, for a network address',
     parse.rate,
   ),
   ipLimitFactor: setting(
@@ -60,12 +56,12 @@ export const limits = section('Limits', {
   ),
   publicCountLimit: setting(
     'LIMIT_PUBLIC_COUNTS=30,1',
-    'unread counts of other wallets, and encrypted keys of passkeys, that a network address may read: at once, a second',
+    'unread counts of other wallets, and encrypted keys of passkeys, that a network address may read',
     parse.rate,
   ),
   publicReadLimit: setting(
     'LIMIT_PUBLIC_READS=60,3',
-    '[public pages](public-pages.md), and comments of NFTs without a sign-in, that a network address may read: at once, a second',
+    '[public pages](public-pages.md), and comments of NFTs without a sign-in, that a network address may read',
     parse.rate,
   ),
   publicUnreadCounts: setting(
@@ -75,32 +71,32 @@ export const limits = section('Limits', {
   ),
   chainLimit: setting(
     'LIMIT_CHAIN=300,5',
-    'lookups on chains of which NFT chats a wallet may read, by one instance: at once, a second',
+    'lookups on chains of which NFT chats a wallet may read, by one instance',
     parse.rate,
   ),
   chainNamesLimit: setting(
     'LIMIT_CHAIN_NAMES=200,0.2',
-    'names of other wallets in ENS that are asked for because a wallet sees them: at once, a second',
+    'names in ENS of other wallets that a wallet sees',
     parse.rate,
   ),
   chainNamesOfAll: setting(
     'LIMIT_CHAIN_NAMES_OF_ALL=1000,2',
-    'the same for all wallets together; a name is two calls to the RPC node of Ethereum, or one and one to each other configured chain where there is none',
+    'the same for all wallets together ([how many calls](operations.md#limits) that is)',
     parse.rate,
   ),
   bytesLimit: setting(
     'LIMIT_BYTES=131072,8192',
-    'KiB of responses to a wallet, or to a network address without sign-in: at once, a second',
+    'KiB of responses to a wallet, or to a network address without sign-in',
     parse.rate,
   ),
   dmDefault: setting(
     'DM_DEFAULT=everyone',
-    'from whom a wallet takes direct messages until it chooses: `everyone`, or `requests` for five messages of a stranger until the wallet answers',
+    'from whom a wallet takes direct messages until it chooses: `everyone`, or `requests` ([the rule](people.md#strangers-write-to-everybody))',
     parse.oneOf('everyone', 'requests'),
   ),
   firstContacts: setting(
     'LIMIT_FIRST_CONTACTS=20,20',
-    'strangers to whom a wallet may write first, of those that do not take messages of everyone: at once, an hour; fewer after reports, twice as many where most accept',
+    'strangers to whom a wallet may write first, of those that do not take messages of everyone: at once, an hour ([more or fewer](people.md#strangers-write-to-everybody))',
     parse.rate,
   ),
   requestsAtOnce: setting(
@@ -125,7 +121,7 @@ export const limits = section('Limits', {
   ),
   pictureSeconds: setting(
     'PICTURE_SECONDS=2',
-    'seconds in which a picture must be decoded; then the decoder is ended and the picture refused',
+    'seconds in which a picture must be decoded, or it is refused',
     parse.whole(1, 60),
   ),
   failedSignIns: setting(

@@ -5,12 +5,12 @@ import { section, setting } from './setting.ts'
 export const outside = section('Addresses that others choose', {
   pushHosts: setting(
     'PUSH_HOSTS=fcm.googleapis.com,android.googleapis.com,jmt17.google.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
-    'push services that browsers may name, with commas between; `*.` stands for any host below',
+    'push services that browsers may name; `*.` stands for any host below',
     parse.list,
   ),
   privateFetchHosts: setting(
     'PRIVATE_FETCH_HOSTS=',
-    'hosts, with a port unless it is the usual one, with commas between, from which the service may read metadata and pictures of tokens on a private network and without TLS: any contract may name any path of them, which the service then reads (GET). It opens nothing to pushes and webhooks',
+    'hosts, with a port unless it is the usual one, from which the service may read metadata and pictures of tokens on a private network and without TLS: any contract may have it GET any path of them',
     parse.list,
   ),
   privatePushHosts: setting(

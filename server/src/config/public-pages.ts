@@ -5,7 +5,7 @@ import { section, setting } from './setting.ts'
 export const publicPages = section('Public pages', {
   publicPages: setting(
     'PUBLIC_PAGES=on',
-    '`off` so that no owner opens a community for [reading by everybody](public-pages.md), and no page of one that is open is shown',
+    '`off` so that no community can be [read by everybody](public-pages.md)',
     parse.either('on', 'off'),
   ),
   publicPagesNotice: setting(

@@ -47,7 +47,7 @@ export const quotas = section('Quotas', {
   ),
   changesADay: setting(
     'QUOTA_CHANGES=50000',
-    'changes that a wallet may make in a day besides messages and posts: marks, deletions, contacts, settings, joins, decisions as a moderator; each leaves 1 KiB at most, most of it for a day',
+    'changes that a wallet may make in a day besides messages and posts: marks, deletions, contacts, settings, joins, decisions as a moderator',
     parse.whole(1, 100_000_000),
   ),
   communitiesInAll: setting(
@@ -67,42 +67,42 @@ export const quotas = section('Quotas', {
   ),
   storedOfAddress: setting(
     'QUOTA_STORED_OF_ADDRESS=20480',
-    'MiB that all wallets of one network address may store in a day; an IPv6 /48 has `LIMIT_IPV6_FACTOR` times that, as with the next six',
+    'as `QUOTA_STORED`, for all wallets of one network address together; an IPv6 /48 has `LIMIT_IPV6_FACTOR` times that, as with the next seven',
     parse.whole(1, 100_000_000),
   ),
   picturesOfAddress: setting(
     'QUOTA_PICTURES_OF_ADDRESS=4096',
-    'MiB of pictures that all wallets of one network address may store in a day',
+    'as `QUOTA_PICTURES`, for all wallets of one network address',
     parse.whole(1, 100_000_000),
   ),
   strangersOfAddress: setting(
     'QUOTA_STRANGERS_OF_ADDRESS=10000',
-    'conversations that all wallets of one network address may begin in a day',
+    'as `QUOTA_STRANGERS`, for all wallets of one network address',
     parse.whole(1, 100_000_000),
   ),
   commentsOfAddress: setting(
     'QUOTA_COMMENTS_OF_ADDRESS=40000',
-    'comments that all wallets of one network address may write in a day',
+    'as `QUOTA_COMMENTS`, for all wallets of one network address',
     parse.whole(1, 100_000_000),
   ),
   communitiesOfAddress: setting(
     'QUOTA_COMMUNITIES_OF_ADDRESS=200',
-    'communities that all wallets of one network address may create in a day',
+    'as `QUOTA_COMMUNITIES_A_DAY`, for all wallets of one network address',
     parse.whole(1, 100_000_000),
   ),
   reportsOfAddress: setting(
     'QUOTA_REPORTS_OF_ADDRESS=100',
-    'wallets and chats that all wallets of one network address may report in a day',
+    'as `QUOTA_REPORTS`, for all wallets of one network address',
     parse.whole(1, 100_000_000),
   ),
   filesOfAddress: setting(
     'QUOTA_FILES_OF_ADDRESS=2000',
-    'files that all wallets of one network address may upload in a day',
+    'as `QUOTA_FILES`, for all wallets of one network address',
     parse.whole(1, 100_000_000),
   ),
   changesOfAddress: setting(
     'QUOTA_CHANGES_OF_ADDRESS=1000000',
-    'such changes that all wallets of one network address may make in a day',
+    'as `QUOTA_CHANGES`, for all wallets of one network address',
     parse.whole(1, 1_000_000_000),
   ),
 })

@@ -17,22 +17,22 @@ export const settings = {
     host: setting('HOST=127.0.0.1', 'address to listen on; `0.0.0.0` for all', parse.host),
     publicUrl: setting(
       'PUBLIC_URL=',
-      'address at which people reach the service, without a path; the texts that wallets sign name its host; `http://HOST:PORT` when empty, with 127.0.0.1 where `HOST` is all addresses',
+      'address at which people reach the service, without a path; the texts that wallets sign name its host; `http://HOST:PORT` when empty',
       parse.optional(parse.site),
     ),
     mediaUrl: setting(
       'MEDIA_URL=',
-      'another address that leads to this service, such as `https://files.example.org`, from which clients fetch files of messages; it answers nothing else ([why](files.md#a-host-for-files)); `PUBLIC_URL` when empty',
+      'another address that leads to this service, such as `https://files.example.org`, from which clients fetch files of messages ([why](files.md#a-host-for-files)); `PUBLIC_URL` when empty',
       parse.optional(parse.site),
     ),
     trustedProxies: setting(
       'TRUSTED_PROXIES=',
-      'proxies whose `X-Forwarded-For` counts: IP addresses or networks, with commas between',
+      'proxies whose `X-Forwarded-For` counts: IP addresses or networks',
       parse.networks,
     ),
     corsOrigins: setting(
       'CORS_ORIGINS=*',
-      'origins that may call from a browser, with commas between; `*` for all',
+      'origins that may call from a browser; `*` for all',
       parse.origins,
     ),
   }),
@@ -45,7 +45,7 @@ export const settings = {
     ),
     jwtSecretPrevious: setting(
       'JWT_SECRET_PREVIOUS=',
-      'the secret before `JWT_SECRET`, still accepted: to change the secret without signing anybody out',
+      'the secret before `JWT_SECRET`, still accepted ([how to change it](operations.md#secrets))',
       parse.optional(parse.secret(32)),
     ),
     adminApiKey: setting(
@@ -55,22 +55,22 @@ export const settings = {
     ),
     allowedDomains: setting(
       'ALLOWED_DOMAINS=',
-      'domains that sign-in texts may name, by https or as `PUBLIC_URL`, and at which the web client encrypts, with commas between; the host of `PUBLIC_URL` when empty',
+      'domains that sign-in texts may name, by https or as `PUBLIC_URL`, and at which the web client encrypts; the host of `PUBLIC_URL` when empty',
       parse.list,
     ),
     embedOrigins: setting(
       'EMBED_ORIGINS=',
-      'origins of other sites at which wallets may sign in with scopes, with commas between: each gets tokens for a few things alone ([how](start-site-owner.md#5-show-it-on-your-own-pages)), may show a conversation in a frame ([how](embed.md)), and may call from a browser whatever `CORS_ORIGINS` says',
+      'origins of other sites that get tokens [for a few things alone](start-site-owner.md#5-show-it-on-your-own-pages), may show a conversation [in a frame](embed.md), and may call from a browser whatever `CORS_ORIGINS` says',
       parse.sites,
     ),
     embedContracts: setting(
       'EMBED_CONTRACTS=',
-      'NFT contracts whose owners the service names to pages without a sign-in, with commas between; all when empty',
+      'NFT contracts whose owners the service names to pages without a sign-in; all when empty',
       parse.contracts,
     ),
     walletConnectProjectId: setting(
       'WALLETCONNECT_PROJECT_ID=',
-      'project id of WalletConnect, to sign in with a wallet on another device: the web client connects to its relay only when a person chooses that ([what it sees](people.md#signing-in-with-a-wallet-on-another-device)); off when empty',
+      'project id of WalletConnect, to sign in with a wallet on another device ([what its relay sees](people.md#signing-in-with-a-wallet-on-another-device)); off when empty',
       parse.optional(parse.projectId),
     ),
     signinRequireSiwe: setting(
@@ -82,7 +82,7 @@ export const settings = {
   ...section('Team', {
     officialWords: setting(
       'OFFICIAL_WORDS=',
-      'words that only wallets of [your team](official.md) may have in their names, with commas between, beside `support`, `admin`, `official` and such, the name in `PUBLIC_URL`, and the labels of the team; a first message that has one gets a warning',
+      'further words that only wallets of [your team](official.md) may have in their names; a first message that has one gets a warning',
       parse.words,
     ),
   }),
@@ -92,7 +92,7 @@ export const settings = {
   ...section('Messages', {
     messageFormat: setting(
       'MESSAGE_FORMAT=markdown',
-      '`markdown` where the web client shows code, links, lists and bold in messages ([what one types](formatting.md)), `plain` where it shows all as it was typed',
+      '`markdown` where the web client [shows code, links, lists and bold](formatting.md) in messages, `plain` where it shows all as it was typed',
       parse.oneOf('markdown', 'plain'),
     ),
   }),
@@ -128,7 +128,7 @@ export const settings = {
   ...section('Connections and shutdown', {
     instances: setting(
       'INSTANCES=auto',
-      'processes that serve this port, from 1 to 64; `auto` for half of the cores, at least one ([all cores](operations.md#all-cores-of-one-machine))',
+      'processes that serve this port, from 1 to 64; `auto` for [half of the cores](operations.md#all-cores-of-one-machine), at least one',
       parse.autoOr(parse.whole(1, 64)),
     ),
     maxConnections: setting(
@@ -170,7 +170,7 @@ export const settings = {
     ),
     accessLog: setting(
       'ACCESS_LOG=off',
-      '`on` logs a line for each request, by the pattern of its route; no address, no name',
+      '`on` logs a line for each request, without addresses and names',
       parse.either('on', 'off'),
     ),
     metricsToken: setting(

@@ -68,7 +68,8 @@ export function webhookMail(home: string, wallet: string, url: string): Draft {
   const { host } = new URL(url)
   const link = `${home}/settings`
   const line = `The webhook of ${inertAddress(wallet)} at ${host} was turned off: it takes no deliveries.`
-  const note = 'Turn it on again when it does. What came meanwhile is kept for 30 days and sent then.'
+  const note =
+    'Turn it on again when it does. What waits now is sent then, within 30 days. What comes while it is off is not sent.'
   return {
     kind: 'webhook',
     subject: 'A webhook was turned off',
