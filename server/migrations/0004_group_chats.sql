@@ -158,6 +158,8 @@ create index group_visits_told on group_visits (bucket, chat, walletaddr) where 
 create index group_visits_announced on group_visits (bucket, chat, walletaddr) where joined and announcements;
 -- This finds the chats that a wallet has visited, for its export and its erasure.
 create index group_visits_wallet on group_visits (walletaddr, chat);
+-- Counts of what is unread read the joined chats of a wallet, and not all those that it has entered.
+create index group_visits_of_wallet on group_visits (walletaddr) where joined;
 
 -- A wallet has joined these chats.
 create table bookmarks (

@@ -25,7 +25,7 @@ const permitted: [RegExp, why: string][] = [
     /^\s*select call\.number_of_call::text, answer\.\*/,
     'Reads of several callers go together on one machine; a cluster runs each by itself.',
   ],
-  [/\bfrom conversations where a = \$1/, 'The conversations of a wallet lie in many buckets.'],
+  [/\bfrom conversations where \(?a = \$1/, 'The conversations of a wallet lie in many buckets.'],
   [/\bm\.(fromaddr|toaddr) = (any|\$1)/, 'So do the messages that it sent or received.'],
   [/\bfrom bookmarked b\b|\bas b \(bucket, chat\)/, 'So do the chats that it has joined.'],
   [/\bcomments (c .*)?where (c\.)?fromaddr = \$1/, 'So do its comments, for its export and erasure.'],

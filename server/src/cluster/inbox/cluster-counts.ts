@@ -6,9 +6,12 @@ import type { Db } from '../../db/pool.ts'
 import { mutedPeers } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
 import { copiesOf, unreadCopiedRequests } from './copies-sql.ts'
-import { type Count, counting, countOf, statementOf, unreadInChats, withBookmarks } from './counts.ts'
+import { type Count, counting, countOf } from './counts.ts'
 import type { Inbox } from './inbox.ts'
-import { hasJoinedChats, isOpen } from './joined-chats.ts'
+import { bookmarks, hasJoinedChats, isOpen, unreadInChats } from './joined-chats.ts'
+
+const inOpenChats = (which: string) => `with ${bookmarks} ${unreadInChats(`${isOpen} and ${which}`)}`
+const ofChats = (which: string) => counting(inOpenChats(which), ['text', 'integer', 'text'])
 
 const ofPart = {
   dm: counting(`select coalesce(sum(unread), 0)::bigint as count from (${copiesOf('$1', '$2')}) c`),
@@ -19,19 +22,24 @@ const ofPart = {
     ['text', 'integer', 'bigint'],
     { atOnce: 8 },
   ),
-  chats: counting(withBookmarks(unreadInChats(isOpen)), ['text', 'integer', 'text']),
-  openChats: coalesced<Count>(
-    withBookmarks(unreadInChats(`${isOpen} and coalesce(muted_until_ms <= $4, true)`)),
+  unmuted: coalesced<Count>(
+    inOpenChats('coalesce(muted_until_ms <= $4, true)'),
     ['text', 'integer', 'text', 'bigint'],
     { atOnce: 8 },
   ),
+}
+
+const inChatsOf: Record<string, ReturnType<typeof counting>> = {
+  all: ofChats('true'),
+  nft: ofChats(`context_type = 'nft'`),
+  community: ofChats(`context_type = 'community'`),
 }
 
 const sumOf = async (...counts: Promise<number>[]) =>
   (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 
 /** Without a joined chat, the chats of all nodes need not be read. */
-const inChats = async (db: Db, wallet: string, count: () => Promise<Count[]>) => {
+const ifJoined = async (db: Db, wallet: string, count: () => Promise<Count[]>) => {
   const [row] = await db.query<{ joined: boolean }>(`select ${hasJoinedChats} as joined`, [
     wallet,
     walletBucket(wallet),
@@ -41,13 +49,9 @@ const inChats = async (db: Db, wallet: string, count: () => Promise<Count[]>) =>
 
 export const countUnreadOnCluster: Inbox['countUnread'] = (db, wallet, type, closed) => {
   const direct = () => countOf(ofPart.dm(db, wallet, closed))
-  if (type === 'dm') return direct()
-  if (type === 'all')
-    return sumOf(
-      direct(),
-      inChats(db, wallet, () => ofPart.chats(db, wallet, closed)),
-    )
-  return inChats(db, wallet, () => statementOf(type, closed)(db, wallet, closed))
+  const chats = () => ifJoined(db, wallet, () => inChatsOf[type]!(db, wallet, closed))
+  if (type === 'all') return sumOf(direct(), chats())
+  return type === 'dm' ? direct() : chats()
 }
 
 export const countUnreadInOnCluster: Inbox['countUnreadIn'] = (db, wallet, view, closed) => {
@@ -57,6 +61,6 @@ export const countUnreadInOnCluster: Inbox['countUnreadIn'] = (db, wallet, view,
   const now = db.now()
   return sumOf(
     countOf(ofPart.main(db, [...own, now])),
-    inChats(db, wallet, () => ofPart.openChats(db, [...own, closed.join(' '), now])),
+    ifJoined(db, wallet, () => ofPart.unmuted(db, [...own, closed.join(' '), now])),
   )
 }

@@ -3,15 +3,16 @@
 import { coalesced } from '../../db/coalesce.ts'
 import type { Db } from '../../db/pool.ts'
 import { unreadRequests } from '../../messages/conversations.ts'
-import { conversationsOf, mutedPeers } from '../../messages/shared-sql.ts'
+import { conversationsOf, mutedPeers, unreadInChat } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
 import type { Inbox } from './inbox.ts'
-import { bookmarks, isOpen, joinedChats } from './joined-chats.ts'
+import { bookmarks, isOpen, unreadInChats } from './joined-chats.ts'
 
 export interface Count {
   count: number
 }
 
+/** Makes a count from a statement about a wallet, from its bucket and closed chats as far as it has types for them. */
 export const counting = (sql: string, types = ['text', 'integer']) => {
   const count = coalesced<Count>(sql, types, { atOnce: 8, inFlight: 4 })
   return (db: Db, wallet: string, closed: string[]) =>
@@ -19,35 +20,36 @@ export const counting = (sql: string, types = ['text', 'integer']) => {
 }
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversationsOf('$1')}) c`
-export const unreadInChats = (which: string) =>
-  `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`
-export const withBookmarks = (sql: string) => `with ${bookmarks} ${sql}`
 
-const unreadOfAll = (which: string) =>
-  withBookmarks(`select (${unreadDirect}) + (${unreadInChats(which)}) as count`)
+/** Counts by the visits of the wallet: on one machine they are beside the chats, and need no look at its bookmarks. */
+const unreadInJoined = (which: string) => `
+  select coalesce(sum(${unreadInChat}), 0)::bigint as count
+  from group_visits v join group_chats c on c.bucket = v.bucket and c.chat = v.chat
+  where v.walletaddr = $1 and v.joined and ${which}`
 
-type CountUnread = (db: Db, wallet: string, closed: string[]) => Promise<Count[]>
-
-const unreadOfType: Record<string, CountUnread> = {
-  dm: counting(unreadDirect, ['text']),
-  nft: counting(withBookmarks(unreadInChats(`context_type = 'nft'`))),
-  community: counting(withBookmarks(unreadInChats(`context_type = 'community'`))),
-  all: counting(unreadOfAll('true')),
+const ofKind = {
+  all: (which: string) => `select (${unreadDirect}) + (${unreadInJoined(which)}) as count`,
+  nft: (which: string) => unreadInJoined(`c.context_type = 'nft' and ${which}`),
+  community: (which: string) => unreadInJoined(`c.context_type = 'community' and ${which}`),
 }
 
-const inOpenChats = (type: string) =>
-  counting(withBookmarks(unreadInChats(`context_type = '${type}' and ${isOpen}`)), [
-    'text',
-    'integer',
-    'text',
-  ])
+type Kind = keyof typeof ofKind
+const ofEachKind = <Made>(make: (sql: (which: string) => string) => Made): Record<string, Made> =>
+  Object.fromEntries(Object.keys(ofKind).map((kind) => [kind, make(ofKind[kind as Kind])]))
+
+const unreadOf: Record<string, (db: Db, wallet: string, closed: string[]) => Promise<Count[]>> = {
+  dm: counting(unreadDirect, ['text']),
+  ...ofEachKind((sql) => counting(sql('true'), ['text'])),
+}
 
 /** Does the same without closed chats. */
-const unreadBesides: Record<string, CountUnread> = {
-  nft: inOpenChats('nft'),
-  community: inOpenChats('community'),
-  all: counting(unreadOfAll(isOpen), ['text', 'integer', 'text']),
-}
+const unreadBesides = ofEachKind((sql) => {
+  const count = coalesced<Count>(sql(`c.chat <> all(string_to_array($2, ' '))`), ['text', 'text'], {
+    atOnce: 8,
+    inFlight: 4,
+  })
+  return (db: Db, wallet: string, closed: string[]) => count(db, [wallet, closed.join(' ')])
+})
 
 /** Counts what is unread where a wallet has accepted and not muted the peer or chat; $4 is the time. */
 const unreadInMain = `
@@ -65,12 +67,10 @@ const inRequests = counting(unreadRequests, ['text'])
 
 export const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
 
-/** Returns the statement that counts messages of one kind. */
-export const statementOf = (type: string, closed: string[]): CountUnread =>
-  (closed.length > 0 && unreadBesides[type]) || unreadOfType[type]!
-
-export const countUnread: Inbox['countUnread'] = (db, wallet, type, closed) =>
-  countOf(statementOf(type, closed)(db, wallet, closed))
+export const countUnread: Inbox['countUnread'] = (db, wallet, type, closed) => {
+  const count = (closed.length > 0 && unreadBesides[type]) || unreadOf[type]!
+  return countOf(count(db, wallet, closed))
+}
 
 export const countUnreadIn: Inbox['countUnreadIn'] = (db, wallet, view, closed) => {
   if (view === 'main') return countOf(inMain(db, [wallet, walletBucket(wallet), closed.join(' '), db.now()]))

@@ -22,3 +22,7 @@ export const joinedChats = `
   from bookmarked b join group_chats c on c.bucket = b.bucket and c.chat = b.chat
   left join group_visits v on v.bucket = c.bucket and v.chat = c.chat and v.walletaddr = $1
   ${joinRoom}`
+
+/** Counts what the wallet has not read in the chats that it has joined. */
+export const unreadInChats = (which: string) =>
+  `select coalesce(sum(unread), 0)::bigint as count from (${joinedChats}) c where ${which}`

@@ -16,9 +16,10 @@ import { chatPlaces, chatRows, type Closed, conversationPlaces, conversationRows
 async function find(db: Db, of: Of, query: InboxPage): Promise<JsonList<InboxItem>> {
   if (query.limit === undefined && query.before === undefined) {
     const pages = await readWhole(db, of)
-    if (pages.length > 0) return new JsonList(pages.map(({ items }) => items))
+    if (pages.length > 0)
+      return new JsonList(pages.map(({ items }) => items).filter((items) => items.length > 0))
   }
-  if (!longInboxes.has(of.wallet)) {
+  if (longInboxes.get(of.wallet) !== 'keys') {
     const keys = await findKeys(db, of, query)
     return new JsonList((long) => rowsOf(long, of, keys))
   }
@@ -29,28 +30,37 @@ async function find(db: Db, of: Of, query: InboxPage): Promise<JsonList<InboxIte
 }
 
 /**
- * The inbox of these wallets was recently too long for one statement: not each request tries it again, because it reads all rows
- * before it knows.
+ * The inbox of these wallets was recently too long for one page, or for one statement: not each request tries it again, because a
+ * statement reads all rows before it knows.
  */
-const longInboxes = new LRUCache<string, true>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: 600_000 })
+const longInboxes = new LRUCache<string, 'pages' | 'keys'>({
+  maxSize: 10_000,
+  sizeCalculation: () => 1,
+  ttl: 600_000,
+})
 /** One statement is reading the inbox of these wallets: this has the first of these reads. */
 const reading = new Map<string, Promise<unknown>>()
 
 /** Reads an inbox by one statement; returns no pages of one that is too long for it. */
 async function readWhole(db: Db, of: Of): Promise<Rows[]> {
   const { wallet } = of
+  const length = longInboxes.get(wallet)
   const first = reading.get(wallet)
-  // Afterwards it is known whether the inbox is long.
-  if (first) await first
-  if (longInboxes.has(wallet)) return []
-  const pages = inboxOf[kindOf(of)](db, valuesOf(of))
+  if (first) {
+    await first
+    // Now it is known that the inbox is longer.
+    if (longInboxes.get(wallet) !== length) return readWhole(db, of)
+  }
+  if (length === 'keys') return []
+  const pages = (length === undefined ? onePage : inPages)[kindOf(of)](db, valuesOf(of))
   if (!first) {
     const forget = () => reading.delete(wallet)
     reading.set(wallet, pages.then(forget, forget))
   }
   const found = await pages
-  if (found.length === 0) longInboxes.set(wallet, true)
-  return found
+  if (found.length > 0) return found
+  longInboxes.set(wallet, length === undefined ? 'pages' : 'keys')
+  return readWhole(db, of)
 }
 
 /**
@@ -108,6 +118,16 @@ const rowsByKey = 80
 // Chats without messages all have the id 0.
 const inOrder = 'order by ms desc nulls last, id desc, key collate "C"'
 
+/** This is true of rows that one statement may return: a long one has up to 13 KiB. */
+const isShort = (most: number) => `count(*) <= ${most} and count(*) filter (where is_long) <= ${rowsByKey}`
+
+/** Returns no row when the inbox is too long for one page. */
+const wholePage = (kind: Kind) => `
+  ${beginningOf(kind)}
+  select coalesce(string_agg(item, ','), '') as items from (
+    select is_long, item from (${rowsOfKind(kind)}) r ${inOrder} limit ${pageRows + 1}
+  ) sorted having ${isShort(pageRows)}`
+
 /** Returns no row when the inbox is too long for one statement. */
 const wholeInbox = (kind: Kind) => `
   ${beginningOf(kind)}, sorted as materialized (
@@ -115,17 +135,19 @@ const wholeInbox = (kind: Kind) => `
   )
   select (select string_agg(item, ',') from (select item from sorted limit ${pageRows} offset page * ${pageRows}) p) as items
   from generate_series(0, (
-    select case when count(*) <= ${mostRows} and count(*) filter (where is_long) <= ${rowsByKey}
-      then (count(*) + ${pageRows} - 1) / ${pageRows} else 0 end from sorted
+    select case when ${isShort(mostRows)} then (count(*) + ${pageRows} - 1) / ${pageRows} else 0 end from sorted
   ) - 1) page`
 
 interface Rows {
   items: Buffer
 }
 
-const inboxOf = ofEach((kind) =>
-  coalesced<Rows>(wholeInbox(kind), ['text', 'integer', ...typesOf[kind]], { atOnce: 8, as: 'bytes' }),
-)
+const reads = (make: (kind: Kind) => string) =>
+  ofEach((kind) =>
+    coalesced<Rows>(make(kind), ['text', 'integer', ...typesOf[kind]], { atOnce: 8, as: 'bytes' }),
+  )
+const onePage = reads(wholePage)
+const inPages = reads(wholeInbox)
 
 const byKey = ofEach(
   (kind, next) => `

@@ -236,6 +236,17 @@ test('what is shown of a wallet follows its name and picture, whatever changes t
   ).toEqual([])
 })
 
+test('what a wallet writes to itself is one row, and no request', async () => {
+  await using service = await startService()
+  const address = newWallet()
+  const client = await service.as(address)
+  await client.sendDirectMessage({ body: { fromaddr: address, toaddr: address, message: 'milk' } })
+  const views = ['all', 'main', 'requests'] as const
+  const shown = await Promise.all(views.map((view) => client.getInbox({ address, query: { view } })))
+  expect(shown.map((rows) => rows.map(({ message }) => message))).toEqual([['milk'], ['milk'], []])
+  expect(await client.getInbox({ address })).toHaveLength(1)
+})
+
 test('a long inbox is whole and in order, for one who asks and for several at once', async () => {
   await using service = await startService()
   const [address, other] = [newWallet(), newWallet()]
