@@ -16,7 +16,10 @@ export interface Count {
 export const counting = (sql: string, types = ['text', 'integer']) => {
   const count = coalesced<Count>(sql, types, { atOnce: 8, inFlight: 4 })
   return (db: Db, wallet: string, closed: string[]) =>
-    count(db, [wallet, walletBucket(wallet), closed.join(' ')].slice(0, types.length))
+    count(
+      db,
+      types.length === 1 ? [wallet] : [wallet, walletBucket(wallet), closed.join(' ')].slice(0, types.length),
+    )
 }
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversationsOf('$1')}) c`
