@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /**
  * Ends the test command with `N passed, N failed`. A test file that does not load counts as a failure. Before that line it names
- * each test that failed at first and passed in the retry.
+ * each test that failed at first and passed in the retry, with what it failed on: a chance has a cause.
  */
 export default class ClosingLine implements Reporter {
   private lines = ''
@@ -15,7 +15,7 @@ export default class ClosingLine implements Reporter {
       for (const test of module.children.allTests()) {
         count[test.result().state]++
         if (test.diagnostic()?.flaky)
-          this.lines += `Passed when tried again: ${module.relativeModuleId} > ${test.fullName}\n`
+          this.lines += `Passed when tried again: ${module.relativeModuleId} > ${test.fullName}\n${causesOf(test)}`
       }
     }
     const { passed, failed } = count
@@ -25,3 +25,12 @@ export default class ClosingLine implements Reporter {
     process.once('exit', () => writeSync(1, this.lines))
   }
 }
+
+/** Says what each failed try failed on, and where in the tests. */
+const causesOf = (test: TestCase): string =>
+  (test.result().errors ?? [])
+    .map(({ message, stacks = [] }) => {
+      const [place] = stacks
+      return `    ${message.split('\n', 1)[0]!.slice(0, 300)}${place ? ` (${place.file}:${place.line})` : ''}\n`
+    })
+    .join('')

@@ -18,7 +18,6 @@ export default defineConfig({
   },
   build: {
     ...build,
-    emptyOutDir: false,
     license: { fileName: '.vite/embed-license.md' },
     rolldownOptions: { input: 'embed.html', output: { codeSplitting: false } },
   },

