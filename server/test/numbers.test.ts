@@ -5,6 +5,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { params } from '@parley/sdk/contract/params.ts'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exampleOf } from '../../testing/cases/longest-texts.ts'
 import { newHookOf } from '../../testing/people/secrets.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
@@ -123,18 +124,10 @@ const bodyNumbers = all.flatMap(([name, endpoint]) =>
     : [],
 )
 
-const exampleOf = ({ examples: given, items, anyOf, properties }: Schema): unknown =>
-  given?.[0] ??
-  (items
-    ? [exampleOf(items)]
-    : anyOf
-      ? exampleOf(anyOf[0]!)
-      : Object.fromEntries(Object.entries(properties ?? {}).map(([name, one]) => [name, exampleOf(one)])))
-
 const mark = '"the number"'
 /** The example of a body as JSON, with a text in the place of one number. */
 function bodyWith(schema: Schema, pointer: string, text: string): string {
-  const body = structuredClone(exampleOf(schema)) as Record<string, unknown>
+  const body = exampleOf(schema) as Record<string, unknown>
   const path = pointer.slice(1).split('/')
   const last = path.pop()!
   let parent = body

@@ -18,16 +18,18 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** Returns a value as the contract's examples have it. */
-export const exampleOf = ({ examples, items, anyOf, properties, const: only }: Schema): unknown =>
+/** Returns a value as the contract's examples have it: a copy, because all tests of a process share the contract. */
+export const exampleOf = (schema: Schema): unknown => structuredClone(exampleIn(schema))
+
+const exampleIn = ({ examples, items, anyOf, properties, const: only }: Schema): unknown =>
   only ??
   examples?.[0] ??
   (items
-    ? [exampleOf(items)]
+    ? [exampleIn(items)]
     : anyOf
-      ? exampleOf(anyOf[0]!)
+      ? exampleIn(anyOf[0]!)
       : properties &&
-        Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, exampleOf(one)])))
+        Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, exampleIn(one)])))
 
 interface Place {
   at: string
