@@ -8,9 +8,9 @@ import { walletBucket } from '../../values/bucket.ts'
 import { copiesOf, unreadCopiedRequests } from './copies-sql.ts'
 import { type Count, counting, countOf } from './counts.ts'
 import type { Inbox } from './inbox.ts'
-import { bookmarks, hasJoinedChats, isOpen, unreadInChats } from './joined-chats.ts'
+import { bookmarksOfCluster, hasJoinedChats, isOpen, unreadInChats } from './joined-chats.ts'
 
-const inOpenChats = (which: string) => `with ${bookmarks} ${unreadInChats(`${isOpen} and ${which}`)}`
+const inOpenChats = (which: string) => `with ${bookmarksOfCluster} ${unreadInChats(`${isOpen} and ${which}`)}`
 const ofChats = (which: string) => counting(inOpenChats(which), ['text', 'integer', 'text'])
 
 const ofPart = {

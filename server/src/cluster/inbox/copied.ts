@@ -10,7 +10,7 @@ import { bucketOfId, walletBucket } from '../../values/bucket.ts'
 import { countUnreadInOnCluster, countUnreadOnCluster } from './cluster-counts.ts'
 import { copiesOf } from './copies-sql.ts'
 import type { Inbox, InboxPage, Of } from './inbox.ts'
-import { bookmarks, hasJoinedChats } from './joined-chats.ts'
+import { bookmarksOfCluster, hasJoinedChats } from './joined-chats.ts'
 import { chatPlaces, chatRows, copiedPlaces, copiedRows } from './rows.ts'
 
 /** Says where a row stands. The key is `d` and the peer, or `c` and the chat. */
@@ -54,10 +54,10 @@ const directValues = ({ wallet, view, now }: Of) => [wallet, walletBucket(wallet
 
 // In a view $4 is the time.
 const chats = ofEachView((view) => ({
-  rows: `with ${bookmarks}, ${unlessLong(`select id, ms, 'c' || key as key, is_long, item from (${chatRows('some', 'true', view)}) r`)}`,
-  byKey: `with ${bookmarks}
-    select id, ms, 'c' || key as key, item from (${chatRows('some', `chat = any ($${view ? 5 : 4}::text[])`, view)}) r`,
-  places: `with ${bookmarks} select id, ms, key from (${chatPlaces('some')}) r`,
+  rows: `with ${bookmarksOfCluster}, ${unlessLong(`select id, ms, 'c' || key as key, is_long, item from (${chatRows('of-cluster', 'true', view)}) r`)}`,
+  byKey: `with ${bookmarksOfCluster}
+    select id, ms, 'c' || key as key, item from (${chatRows('of-cluster', `chat = any ($${view ? 5 : 4}::text[])`, view)}) r`,
+  places: `with ${bookmarksOfCluster} select id, ms, key from (${chatPlaces('of-cluster')}) r`,
 }))
 
 const chatValues = ({ wallet, closed, view, now }: Of) => [

@@ -18,7 +18,7 @@ import { lastPostPreview, lastPostVersion, noPost } from '../../messages/group-m
 import { jsonMutedUntil, jsonNameOf, type View } from '../../messages/shared-sql.ts'
 import { isFresh } from '../../messages/columns.ts'
 import { copiedConversations } from './copies-sql.ts'
-import { isOpen, joinedChats } from './joined-chats.ts'
+import { isOpen, joinedChats, joinedChatsOfCluster } from './joined-chats.ts'
 
 const readAndUnread = (isRead: string): Fields => [
   ...jsonEither(isRead, [',"read":true,"unread":'], [',"read":false,"unread":']),
@@ -88,13 +88,13 @@ export const copiedPlaces = (view?: View) => `
 /**
  * Spec gap: a chat that the wallet has joined and may not read looks like one without messages, and a room shows its key.
  */
-const openChats = (which: string) => `
+const openChats = (joined: string, which: string) => `
   select bucket, chat, chain, nftaddr, case when is_open then title else nftaddr end as title,
     context_type, case when is_open then unread else 0 end as unread,
     case when is_open then last_ms end as last_ms, case when is_open then last_id end as last_id,
     case when is_open then last_fromaddr end as last_fromaddr, case when is_open then last_item end as last_item,
     copy_ms, copy_version, muted_until_ms, is_open, withheld_id
-  from (select *, ${isOpen} as is_open from (${joinedChats}) c where ${which}) c`
+  from (select *, ${isOpen} as is_open from (${joined}) c where ${which}) c`
 
 const chatRow = (more: Fields) =>
   jsonObject(
@@ -142,21 +142,26 @@ const foundPost = `m.id::text, m.ms::text, m.fromaddr, ${lastPostPreview}`
 
 /** Says whether the statement checks which chats are open to the wallet: $3 has those that are not. */
 export type Closed = 'none' | 'some'
+/** A cluster always checks. */
+type Chats = Closed | 'of-cluster'
 
 /** This is true when the copy may be shown, and is newer than the withheld posts of the wallet. */
 const isNewest = `${isFresh(lastPostVersion)} and c.last_id > c.withheld_id`
 
-const joinedOf = (closed: Closed, which: string): [joined: string, fresh: string] =>
-  closed === 'none'
+const joinedOf = (chats: Chats, which: string): [joined: string, fresh: string] =>
+  chats === 'none'
     ? [`select * from (${joinedChats}) c where ${which}`, isNewest]
     : // no message of a closed chat is searched.
-      [openChats(which), `(${isNewest}) or not c.is_open`]
+      [
+        openChats(chats === 'some' ? joinedChats : joinedChatsOfCluster, which),
+        `(${isNewest}) or not c.is_open`,
+      ]
 
 /** Selects rows `c` for which `which` holds. */
-export const chatRows = (closed: Closed, which = 'true', view?: View): string => `
+export const chatRows = (of: Chats, which = 'true', view?: View): string => `
   select coalesce(last.id, 0) as id, last.ms, c.chat as key, found is not null as is_long,
     ${chatRow(view ? chatInView : [])} as item
-  from (${chats(foundPost, ...joinedOf(closed, which))} offset 0) c
+  from (${chats(foundPost, ...joinedOf(of, which))} offset 0) c
   cross join lateral (
     select case when is_fresh then last_id else found[1]::bigint end as id,
       case when is_fresh then last_ms else found[2]::bigint end as ms,
@@ -168,7 +173,7 @@ export const chatRows = (closed: Closed, which = 'true', view?: View): string =>
   ) shown on true`
 
 /** Selects where each chat stands in the inbox. */
-export const chatPlaces = (closed: Closed): string => `
+export const chatPlaces = (of: Chats): string => `
   select coalesce(case when is_fresh then last_id else found[1]::bigint end, 0) as id,
     case when is_fresh then last_ms else found[2]::bigint end as ms, 'c' || c.chat as key
-  from (${chats('m.id::text, m.ms::text', ...joinedOf(closed, 'true'))} offset 0) c`
+  from (${chats('m.id::text, m.ms::text', ...joinedOf(of, 'true'))} offset 0) c`
