@@ -1,9 +1,9 @@
 // This script builds the web client when its sources have changed since the last build. It compares the list of source files with
 // their sizes and times; when that differs (a checkout changes all times), it compares their content.
 
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -79,17 +79,15 @@ async function build() {
   if (!existsSync(vite)) return fail('vite is not installed.')
   const missing = findMissing()
   if (missing) return fail(`${missing} is missing. "npm ci" installs it.`)
-  rmSync(dist, { recursive: true, force: true })
-  const run = (name) =>
-    promisify(execFile)(
+  // The first build empties the folder.
+  for (const name of ['', 'docs.', 'embed.', 'loader.']) {
+    const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [vite, 'build', '--config', `vite.${name}config.ts`, '--logLevel', 'warn'],
-      { cwd: path.join(root, 'web') },
+      { cwd: path.join(root, 'web'), encoding: 'utf8' },
     )
-  // Each writes files of its own. The largest one does not use all cores all the time.
-  const builds = await Promise.allSettled(['', 'docs.', 'embed.', 'loader.'].map(run))
-  const failed = builds.find(({ status }) => status === 'rejected')?.reason
-  if (failed) return fail(`${failed.stdout}${failed.stderr}` || failed.message)
+    if (status !== 0) return fail(`${stdout}${stderr}`)
+  }
   const { buildDocs } = await import('../web/build-docs.mjs')
   buildDocs(dist)
   await Promise.all(

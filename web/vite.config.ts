@@ -88,8 +88,6 @@ export const tables = (): Plugin => ({
 })
 
 export const build = {
-  // Four builds write into one folder (tools/build-web.mjs).
-  emptyOutDir: false,
   target: ['chrome123', 'firefox120', 'safari17.5'],
   // The page's content security policy allows inline images only.
   assetsInlineLimit: 0,

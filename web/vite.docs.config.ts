@@ -10,6 +10,7 @@ export default defineConfig({
   plugins: [tailwindcss()],
   build: {
     ...build,
+    emptyOutDir: false,
     license: { fileName: '.vite/docs-license.md' },
     rolldownOptions: { input: ['src/docs/docs.ts', 'src/docs/pages.ts'] },
   },

@@ -18,6 +18,7 @@ export default defineConfig({
   },
   build: {
     ...build,
+    emptyOutDir: false,
     license: { fileName: '.vite/embed-license.md' },
     rolldownOptions: { input: 'embed.html', output: { codeSplitting: false } },
   },

@@ -7,6 +7,7 @@ export default defineConfig({
   root: import.meta.dirname,
   build: {
     ...build,
+    emptyOutDir: false,
     license: false,
     rolldownOptions: {
       input: 'src/embed/loader/loader.ts',
