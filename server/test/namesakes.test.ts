@@ -5,22 +5,21 @@ import { type Chain, startChain } from '../../testing/chains/chain.ts'
 import { asked, requestsAbout } from '../../testing/cases/gate-calls.ts'
 import type { EndpointName } from '../../testing/cases/published.ts'
 import { type RpcProxy, startRpcProxy } from '../../testing/service/proxies.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, type Service, startService, useService } from '../../testing/service/service.ts'
 import { readChainFacts } from '../src/features/trust/facts.ts'
 
 let chains: [Chain, Chain]
 let nodes: [RpcProxy, RpcProxy]
 let rpcUrls: Record<string, string>
-let service: Service
 beforeAll(async () => {
   chains = await Promise.all([startChain(), startChain()])
   nodes = await Promise.all([startRpcProxy(chains[0].url), startRpcProxy(chains[1].url)])
   rpcUrls = { 1: nodes[0].url, 137: nodes[1].url }
-  service = await startService({ rpcUrls })
 })
 afterAll(async () => {
-  for (const one of [service, ...nodes, ...chains]) await one[Symbol.asyncDispose]()
+  for (const one of [...nodes, ...chains]) await one[Symbol.asyncDispose]()
 })
+const service = useService(() => ({ rpcUrls }))
 
 const refused = (request: Promise<unknown>) =>
   request.then(

@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue } from '../../jobs/queue.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
 import { startSmtp } from '../../../../testing/outside/smtp.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 
-let service: Service
-let other: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-beforeAll(async () => {
-  smtp = await startSmtp()
-  const settings = { adminApiKey, smtpUrl: smtp.url, messageMails: 3 }
-  service = await startService(settings)
-  other = await startService({ ...settings, beside: service })
-})
-afterAll(async () => {
-  await other[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-  await smtp[Symbol.asyncDispose]()
-})
+beforeAll(async () => void (smtp = await startSmtp()))
+afterAll(() => smtp[Symbol.asyncDispose]())
+const settings = () => ({ adminApiKey, smtpUrl: smtp.url, messageMails: 3 })
+const service = useService(settings)
+const other = useService(() => ({ ...settings(), beside: service }))
 
 let count = 0
 
@@ -198,9 +190,9 @@ test('messages from long before mails were wanted are no news', async () => {
 })
 
 test('the whole service sends as many mails in an hour as are set, and the others wait for the next', async () => {
-  const settings = { adminApiKey, smtpUrl: smtp.url, notificationMails: 2 }
-  await using one = await startService(settings)
-  await using two = await startService({ ...settings, beside: one })
+  const few = { adminApiKey, smtpUrl: smtp.url, notificationMails: 2 }
+  await using one = await startService(few)
+  await using two = await startService({ ...few, beside: one })
   const readers = await Promise.all(
     Array.from({ length: 4 }, (_, i) => reader(one, i ? { notifydm: 'true' } : { notify24: 'true' })),
   )
