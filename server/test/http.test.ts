@@ -1,20 +1,18 @@
 import net from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { newWallet, startService, useService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
-let service: Service
 let headers: Record<string, string>
 const alice = newWallet()
+const service = useService()
 beforeAll(async () => {
-  service = await startService()
   headers = {
     authorization: `Bearer ${await issueToken(service.ctx, alice)}`,
     'content-type': 'application/json',
   }
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const post = (payload: string | Buffer, more: Record<string, string> = {}) =>
   service.app.inject({

@@ -314,13 +314,15 @@ test.each([
   expect(width).toBeLessThanOrEqual(256)
 })
 
+const patient = useService({ pictureSeconds: 20 })
+const besidePatient = useService({ beside: patient, pictureSeconds: 20 })
+
 test('many pictures at once are stored, or refused with 503, and other requests are answered meanwhile', async () => {
-  const options = { rateLimits: false, pictureSeconds: 20 }
-  await using service = await startService(options)
-  const { wallet } = picturesOf(service)
-  await using other = await startService({ beside: service, ...options })
+  const { wallet } = picturesOf(patient)
   const large = base64(await painted(1500, 1500).avif({ effort: 0 }).toBuffer())
-  const wallets = await Promise.all(Array.from({ length: 40 }, (_, i) => wallet(i % 2 ? other : service)))
+  const wallets = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => wallet(i % 2 ? besidePatient : patient)),
+  )
   const puts = Promise.allSettled(wallets.map(({ put }) => put(large)))
   const reader = await wallet()
   const started = performance.now()
@@ -355,7 +357,7 @@ test('of two that store the same picture at once, both are answered', async () =
 })
 
 test('a repeated request with an Idempotency-Key gets the first answer', async () => {
-  await using service = await startService()
+  await using service = await startService({ beside: patient })
   const alice = await picturesOf(service).wallet()
   const body = { addr: alice.address, base64data: base64(png) }
   const [first] = await alice.client.createImage({ body }, { idempotencyKey: 'k' })

@@ -15,7 +15,8 @@ import { newHookSecret } from '../../auth/incoming-hooks.ts'
 import { hashOfSecret } from '../../auth/secret-store.ts'
 import { issueToken } from '../../auth/tokens.ts'
 
-const service = useService()
+const metricsToken = 'a-token-of-the-metrics-that-is-long-enough'
+const service = useService({ metricsToken })
 const other = useService({ beside: service })
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -315,12 +316,10 @@ test('it needs no token, and minds none; a page elsewhere gets no more than any 
 })
 
 test('a path with a secret is in no metric', async () => {
-  const metricsToken = 'a-token-of-the-metrics-that-is-long-enough'
-  await using own = await startService({ metricsToken })
-  const secret = await newHookOf(own, newWallet(), newWallet())
-  await postBy(own, secret)
-  await own.app.inject({ method: 'GET', url: `/v1/hooks/${secret}` })
-  const { body } = await own.app.inject({
+  const secret = await newHookOf(service, newWallet(), newWallet())
+  await postBy(service, secret)
+  await service.app.inject({ method: 'GET', url: `/v1/hooks/${secret}` })
+  const { body } = await service.app.inject({
     url: '/metrics',
     headers: { authorization: `Bearer ${metricsToken}`, accept: 'application/openmetrics-text' },
   })

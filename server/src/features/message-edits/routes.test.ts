@@ -9,6 +9,7 @@ import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
+const other = useService({ beside: service })
 const friends = (of = service) => friendsOf(of)
 const conflict = { status: 409, code: 'conflict' }
 const sealed = { encrypted_sym_x_key: 'k'.repeat(60), x_access_conditions: '{}' }
@@ -231,7 +232,6 @@ test('a deleted message leaves no text of any revision in any table', async () =
 })
 
 test('another instance delivers the edit, and a client that was away gets it', async () => {
-  await using other = await startService({ beside: service })
   const t = await friends()
   await using there = await listenTo(other, t.bob)
   const edited = await t.edit('better')

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => chain[Symbol.asyncDispose]())
 
 const service = useService(() => ({ rpcUrls: { 1: chain.url } }))
+const none = useService(() => ({ beside: service, rpcUrls: { 5: chain.url } }))
 const down = useService({ beside: service, rpcUrls: { 1: 'http://127.0.0.1:9/secret-key' } })
 
 test('a name of a chain is for the wallet it points to', async () => {
@@ -86,7 +87,6 @@ test('what ENS does not know, or answers strangely, is not confirmed', async () 
 })
 
 test('without an RPC URL of Ethereum nothing is confirmed; with one that does not answer, the gateway is bad', async () => {
-  await using none = await startService({ beside: service, rpcUrls: { 5: chain.url } })
   const wallet = newWallet()
   const body = { address: wallet, name: 'alice.eth' }
   await expect((await none.as(wallet)).setName({ body })).rejects.toMatchObject({ code: 'forbidden' })
@@ -127,7 +127,6 @@ test('the chain decides who has a name, not what was set here; where it is not a
   await asFirst.setName({ body: { address: first, name: 'passed-on.eth' } })
   await ens.point('passed-on.eth', second)
   expect(await asFirst.resolveName({ name: 'passed-on.eth' })).toMatchObject({ address: second })
-  await using none = await startService({ beside: service, rpcUrls: {} })
   await expect((await none.as(first)).resolveName({ name: 'passed-on.eth' })).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringContaining('RPC_URLS'),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { startService } from '../../../../testing/service/service.ts'
+import { startService, useService } from '../../../../testing/service/service.ts'
+
+const service = useService({ publicUrl: 'https://chat.example.org' })
 
 test('a service without further settings says that it sends no mails and asks no chains', async () => {
-  await using service = await startService({ publicUrl: 'https://chat.example.org' })
   expect(await service.anonymous.getServiceInfo()).toEqual({
     host: 'chat.example.org',
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -14,13 +15,14 @@ test('a service without further settings says that it sends no mails and asks no
 })
 
 test('it says what its settings offer, and no address, password or other secret of them', async () => {
-  await using service = await startService({
+  await using own = await startService({
+    beside: service,
     smtpUrl: 'smtp://user:secret@mail.example.org',
     rpcUrls: { '8453': 'https://rpc.example.org/secret', '1': 'https://rpc.example.org/secret' },
     walletConnectProjectId: '0123456789abcdef0123456789abcdef',
     messageFormat: 'plain',
   })
-  const answer = await service.app.inject('/v1/service')
+  const answer = await own.app.inject('/v1/service')
   expect(answer.json()).toMatchObject({
     mail: true,
     chains: [1, 8453],
@@ -36,7 +38,7 @@ test('it says how large a file may be, and that it takes none', async () => {
     [2, 2_097_152],
     [0, 0],
   ]) {
-    await using service = await startService({ fileSize: fileSize! })
-    expect(await service.anonymous.getServiceInfo()).toMatchObject({ file_bytes })
+    await using own = await startService({ beside: service, fileSize: fileSize! })
+    expect(await own.anonymous.getServiceInfo()).toMatchObject({ file_bytes })
   }
 })
