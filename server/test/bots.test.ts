@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newFolder } from '../../testing/service/files.ts'
-import { newName, newToken, newWallet, startService, useService } from '../../testing/service/service.ts'
+import { newName, newToken, newWallet, useService } from '../../testing/service/service.ts'
 
 const service = useService()
 
@@ -127,8 +127,9 @@ test('the agent of docs/bots.md answers direct messages and mentions', async () 
     .toEqual(['gm', 'You wrote: gm', `gm @${bot}`, 'Hello there!'])
 })
 
+const limited = useService({ rateLimits: true })
+
 test('the answer of the second agent of docs/bots.md grows, and it notices that the question was edited', async () => {
-  await using limited = await startService({ rateLimits: true })
   await using run = await runProgram(1, ['inbox:read', 'dm:send', 'message:edit'], true, limited)
   const { alice, bot, asAlice } = run
   await expect.poll(run.isReady, { timeout: 20_000 }).toBe(true)

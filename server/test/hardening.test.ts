@@ -83,9 +83,10 @@ test('a chunked body that is too large is cut off at the limit, however it is sp
   expect((await announced.closed).received).toMatch(/^HTTP\/1\.1 413 /)
 })
 
+const small = useService({ beside: service, maxConnections: 2 })
+
 test('beyond MAX_CONNECTIONS a connection is closed, and those there are go on', async () => {
-  await using own = await startService({ beside: service, maxConnections: 2 })
-  const at = await connectTo(own)
+  const at = await connectTo(small)
   const [one, two] = [dial(at), dial(at)]
   await sleep(50)
   const third = dial(at)
@@ -160,11 +161,12 @@ test('two lengths, or a length and chunks, are no request: nothing can be hidden
   }
 })
 
+const atAddress = useService({ beside: service, publicUrl: 'https://chat.example.org' })
+
 test('every answer forbids sniffing, framing and scripts; what belongs to a wallet is not kept', async () => {
-  await using own = await startService({ beside: service, publicUrl: 'https://chat.example.org' })
-  const headers = { authorization: `Bearer ${await issueToken(own.ctx, alice)}` }
+  const headers = { authorization: `Bearer ${await issueToken(atAddress.ctx, alice)}` }
   for (const url of ['/users/abc/nonce', `/v1/get_inbox/${alice}`, '/nowhere', '/healthz']) {
-    const answer = await own.app.inject({ url, headers })
+    const answer = await atAddress.app.inject({ url, headers })
     expect(answer.headers, url).toMatchObject({
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
@@ -173,7 +175,7 @@ test('every answer forbids sniffing, framing and scripts; what belongs to a wall
     })
     expect(answer.headers['x-powered-by'] ?? answer.headers.server, url).toBeUndefined()
   }
-  const inbox = await own.app.inject({ url: `/v1/get_inbox/${alice}`, headers })
+  const inbox = await atAddress.app.inject({ url: `/v1/get_inbox/${alice}`, headers })
   expect(inbox.headers['cache-control']).toBe('no-store')
 })
 

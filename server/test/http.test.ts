@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { newWallet, startService, useService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
 let headers: Record<string, string>
@@ -129,8 +129,9 @@ test('any site may call with a token, and can read what it needs, errors include
   )
 })
 
+const strict = useService({ beside: service, corsOrigins: ['https://good.example'] })
+
 test('a list of origins is exact, and other origins get no permission', async () => {
-  await using strict = await startService({ corsOrigins: ['https://good.example'] })
   for (const url of ['/users/abc/nonce', '/users/%ff/nonce']) {
     const good = await strict.app.inject({ url, headers: { origin: 'https://good.example' } })
     expect(good.headers).toMatchObject({

@@ -23,7 +23,7 @@ export async function startTokenHost() {
   const contract = await chain.deploy('Tokens.sol', 'Pictures', ['Fine Pictures'])
   const pictures = contract as { address: Hex; abi: object[] }
   const owner = newWallet()
-  const settings = { rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site] }
+  const settings = () => ({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site] })
   let ids = 0n
   afterAll(async () => {
     host.closeAllConnections()
@@ -62,7 +62,7 @@ export async function startTokenHost() {
         response.end(Buffer.isBuffer(content) ? content : JSON.stringify(content)),
       ),
     settings,
-    start: (options: Parameters<typeof startService>[0] = {}) => startService({ ...settings, ...options }),
+    start: (options: Parameters<typeof startService>[0] = {}) => startService({ ...settings(), ...options }),
   }
 }
 

@@ -3,7 +3,7 @@ import { parseCronItems } from 'graphile-worker'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { migrateAll } from './migrate.ts'
 import { newDatabase, openPool } from '../../../testing/service/database.ts'
-import { type Service, startService, useService } from '../../../testing/service/service.ts'
+import { type Service, useService } from '../../../testing/service/service.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from './queue.ts'
 import { startJobs } from './runner.ts'
@@ -116,17 +116,17 @@ test('a job whose end could not be recorded is done again, and the others go on'
 })
 
 test('a scheduled job that was due while no instance ran is done once afterwards, by one of them', async () => {
-  await using own = await startService()
   const done: object[] = []
   const work: Work = async (payload) => done.push(payload)
   const options = { backfillPeriod: 90_000, jobKey: 'forget-expired' }
   const crontab = parseCronItems([{ task: 'forget-expired', match: '* * * * *', options }])
-  await own.ctx.db.query(
+  await service.ctx.db.query(
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-     values ('forget-expired', now() - interval '1 hour', now() - interval '1 hour')`,
+     values ('forget-expired', now() - interval '1 hour', now() - interval '1 hour')
+     on conflict (identifier) do update set last_execution = excluded.last_execution`,
   )
-  await using _one = start(own, work, crontab)
-  await using _two = start(own, work, crontab)
+  await using _one = start(service, work, crontab)
+  await using _two = start(service, work, crontab)
   await eventually(() => expect(done.length).toBeGreaterThan(0))
   expect(done[0]).toMatchObject({ _cron: { backfilled: true } })
   const times = done.map((payload) => (payload as { _cron: { ts: string } })._cron.ts)

@@ -5,13 +5,7 @@ import { expect, test } from 'vitest'
 import { tablesOf } from '../../feature.ts'
 import { issueToken } from '../../auth/tokens.ts'
 import type { Db } from '../../db/pool.ts'
-import {
-  clientOf,
-  newName,
-  newWallet,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { clientOf, newName, newWallet, useService } from '../../../../testing/service/service.ts'
 import { openBrowser } from '../../../../testing/service/session-browser.ts'
 import { unzip } from '../../../../testing/service/files.ts'
 import { features } from '../index.ts'
@@ -30,10 +24,11 @@ const painted = (width: number) =>
     .png()
     .toBuffer()
 
+const acme = useService({ beside: service, encryptionVendor: 'acme' })
+
 test('a wallet exports all of its own data, and nothing of others', async () => {
-  await using own = await startService({ beside: service, encryptionVendor: 'acme' })
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
-  const [asAlice, asBob] = [await own.as(alice), await own.as(bob)]
+  const [asAlice, asBob] = [await acme.as(alice), await acme.as(bob)]
   const [town, nft] = [`${newName('Town')}..`, { nftaddr: newWallet(), nftid: String(2n ** 256n - 1n) }]
   const [picture, logo] = [await painted(20), await painted(30)]
   await asAlice.setName({ body: { address: alice, name: 'Alice' } })
@@ -54,10 +49,10 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   await asAlice.createIncomingHook({ body: { label: 'builds', nftaddr: town } })
   const text = 'two\nlines, "quotes" and 🦜'
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: text } })
-  await own.app.inject({
+  await acme.app.inject({
     method: 'POST',
     url: '/v1/create_chatitem',
-    headers: { authorization: `Bearer ${await issueToken(own.ctx, bob)}` },
+    headers: { authorization: `Bearer ${await issueToken(acme.ctx, bob)}` },
     payload: { fromaddr: bob, toaddr: alice, message: 'sealed', encrypted_sym_acme_key: 'k' },
   })
   await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: carol, message: 'not for Alice' } })
@@ -67,9 +62,9 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   }
   await asAlice.becomeBot()
 
-  const response = await own.app.inject({
+  const response = await acme.app.inject({
     url: `/v1/export/${alice}`,
-    headers: { authorization: `Bearer ${await issueToken(own.ctx, alice)}` },
+    headers: { authorization: `Bearer ${await issueToken(acme.ctx, alice)}` },
   })
   expect(response.statusCode).toBe(200)
   expect(response.headers).toMatchObject({
@@ -96,9 +91,9 @@ test('a wallet exports all of its own data, and nothing of others', async () => 
   expect(of('direct-messages')).toEqual(
     JSON.parse(
       (
-        await own.app.inject({
+        await acme.app.inject({
           url: `/v1/getall_chatitems/${alice}`,
-          headers: { authorization: `Bearer ${await issueToken(own.ctx, alice)}` },
+          headers: { authorization: `Bearer ${await issueToken(acme.ctx, alice)}` },
         })
       ).body,
     ),

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { type RpcProxy, startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let proxy: RpcProxy
@@ -194,8 +194,9 @@ test('holders may write to who takes messages of holders; while the chain is awa
   expect(await bob.texts(late)).toHaveLength(5)
 })
 
+const strict = useService({ beside: service, dmDefault: 'requests' })
+
 test('a server may keep requests for all that have not chosen', async () => {
-  await using strict = await startService({ beside: service, dmDefault: 'requests' })
   const [alice, bob, carol] = [
     await newcomer(undefined, strict),
     await newcomer(undefined, strict),

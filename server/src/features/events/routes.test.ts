@@ -57,8 +57,9 @@ test('what one writes to oneself comes once', async () => {
   ])
 })
 
+const acme = useService({ beside: service, encryptionVendor: 'acme' })
+
 test('the vendor of the encryption fields has its name in events too', async () => {
-  await using acme = await startService({ beside: service, encryptionVendor: 'acme' })
   const [alice, bob] = [newWallet(), newWallet()]
   await using stream = await listenTo(acme, bob)
   const body = {
@@ -187,8 +188,16 @@ test('HEAD answers the head alone, and a wallet may not open streams without end
   await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
 })
 
+const few = useService({ beside: service, rateLimits: true, streamsOfAddress: 3 })
+
+const unlimited = useService({
+  beside: service,
+  rateLimits: false,
+  streamsOfAddress: 3,
+  streamsOfWallet: 1,
+})
+
 test('the wallets of a network address may not open streams without end, and RATE_LIMITS=off counts none', async () => {
-  await using few = await startService({ beside: service, rateLimits: true, streamsOfAddress: 3 })
   const open = () => Promise.all(Array.from({ length: 4 }, () => listenTo(few, newWallet())))
   const streams = await open()
   const refused = streams.filter(({ response }) => response.status === 429)
@@ -203,13 +212,7 @@ test('the wallets of a network address may not open streams without end, and RAT
     })
     .toBe(200)
 
-  await using off = await startService({
-    beside: service,
-    rateLimits: false,
-    streamsOfAddress: 3,
-    streamsOfWallet: 1,
-  })
-  const many = await Promise.all(['a', 'a', 'b', 'c', 'd'].map((wallet) => listenTo(off, wallet)))
+  const many = await Promise.all(['a', 'a', 'b', 'c', 'd'].map((wallet) => listenTo(unlimited, wallet)))
   expect(many.map(({ response }) => response.status)).toEqual(Array(5).fill(200))
   await Promise.all(many.map((stream) => stream[Symbol.asyncDispose]()))
 })
@@ -284,8 +287,9 @@ test('streams stay open while the database is away, and get what was committed w
   expect(stream.messages()).toEqual(['before', 'meanwhile'])
 })
 
+const sleepy = useService({ beside: service, tickEvery: 3_600_000 })
+
 test('another instance is woken by a signal, not by its clock', async () => {
-  await using sleepy = await startService({ beside: service, tickEvery: 3_600_000 })
   const [alice, bob] = [newWallet(), newWallet()]
   await using stream = await listenTo(sleepy, bob)
   for (let i = 1; i <= 5; i++) {

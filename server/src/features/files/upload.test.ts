@@ -14,13 +14,7 @@ import {
   upload,
 } from '../../../../testing/people/uploading.ts'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
-import {
-  newToken,
-  newWallet,
-  type Service,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { newToken, newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
 
@@ -187,13 +181,14 @@ test('a file needs one place, a size, a hash and a plain name', async () => {
   await refused({ toaddr: undefined, nftaddr: 'nowhere' }, 'not_found')
 })
 
+const strict = useService({
+  beside: service,
+  rateLimits: true,
+  filesADay: 3,
+  filesOfWallet: 1,
+})
+
 test('a wallet has a number of files a day and bytes in all; deleted files give their bytes back', async () => {
-  await using strict = await startService({
-    beside: service,
-    rateLimits: true,
-    filesADay: 3,
-    filesOfWallet: 1,
-  })
   const { client, toaddr } = await person(strict)
   const half = randomBytes(600_000)
   const first = await upload(client, { toaddr }, half)
@@ -208,11 +203,13 @@ test('a wallet has a number of files a day and bytes in all; deleted files give 
   })
 })
 
+const off = useService({ beside: service, fileSize: 0 })
+
+const full = useService({ beside: service, diskReserve: 10 ** 9, dataDir: tmpdir() })
+
 test('a service may take no files, and takes none on a full disk', async () => {
-  await using off = await startService({ beside: service, fileSize: 0 })
   const { client, toaddr } = await person(off)
   await expect(begin(client, { toaddr }, randomBytes(10))).rejects.toMatchObject({ code: 'forbidden' })
-  await using full = await startService({ beside: service, diskReserve: 10 ** 9, dataDir: tmpdir() })
   const other = await person(full)
   await expect(begin(other.client, { toaddr }, randomBytes(10))).rejects.toMatchObject({
     code: 'unavailable',

@@ -4,7 +4,6 @@ import {
   newToken,
   newWallet,
   type Service,
-  startService,
   useService,
 } from '../../../../testing/service/service.ts'
 
@@ -68,36 +67,39 @@ test('whether a wallet has joined is part of one statement, and follows joining,
   ).toEqual([])
 })
 
+const gated = useService({ beside: service, rpcUrls: { 1: 'http://127.0.0.1:9' } })
+
 test('nobody but the wallet itself learns the count of an NFT chat whose chain is configured', async () => {
   const { town, member, visitor } = await newTown()
-  await using own = await startService({ beside: service, rpcUrls: { 1: 'http://127.0.0.1:9' } })
   const nftaddr = newWallet()
-  await (await own.as(member)).joinChat({ body: { walletaddr: member, nftaddr } })
-  for (const caller of [undefined, visitor, member]) expect(await ask(own, nftaddr, member, caller)).toBe(0)
-  expect(await ask(own, town, member)).toBe(1)
+  await (await gated.as(member)).joinChat({ body: { walletaddr: member, nftaddr } })
+  for (const caller of [undefined, visitor, member]) expect(await ask(gated, nftaddr, member, caller)).toBe(0)
+  expect(await ask(gated, town, member)).toBe(1)
 })
+
+const closed = useService({ beside: service, publicUnreadCounts: false })
 
 test('an operator may close the counts to all but the wallet itself', async () => {
   const { town, member, visitor } = await newTown()
-  await using own = await startService({ beside: service, publicUnreadCounts: false })
-  expect(await ask(own, town, member)).toBe(403)
-  expect(await ask(own, town, member, visitor)).toBe(403)
-  expect(await ask(own, town, member, member)).toBe(1)
+  expect(await ask(closed, town, member)).toBe(403)
+  expect(await ask(closed, town, member, visitor)).toBe(403)
+  expect(await ask(closed, town, member, member)).toBe(1)
+})
+
+const limited = useService({
+  beside: service,
+  rateLimits: true,
+  publicCountLimit: { burst: 3, perSecond: 0.01 },
 })
 
 test('who asks about another wallet has a small budget by network address; a token that is not valid is 401', async () => {
   const { town, member, visitor } = await newTown()
-  await using own = await startService({
-    beside: service,
-    rateLimits: true,
-    publicCountLimit: { burst: 3, perSecond: 0.01 },
-  })
   const answers = []
   for (const caller of [undefined, visitor, undefined, undefined, visitor])
-    answers.push(await ask(own, town, member, caller))
+    answers.push(await ask(limited, town, member, caller))
   expect(answers).toEqual([1, 1, 1, 429, 429])
-  expect(await ask(own, town, member, member)).toBe(1)
-  const { statusCode } = await own.app.inject({
+  expect(await ask(limited, town, member, member)).toBe(1)
+  const { statusCode } = await limited.app.inject({
     url: `/v1/get_groupchatitems_unreadcnt/${town}/${member}`,
     headers: { authorization: 'Bearer nonsense' },
   })

@@ -4,13 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
 import { newHookOf } from '../../../../testing/people/secrets.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import {
-  clientOf,
-  newWallet,
-  type Service,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { clientOf, newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 import { newHookSecret } from '../../auth/incoming-hooks.ts'
 import { hashOfSecret } from '../../auth/secret-store.ts'
 import { issueToken } from '../../auth/tokens.ts'
@@ -263,36 +257,43 @@ test('a hook that is made while the wallet signs out everywhere is not left over
   }
 })
 
+const limited = useService({
+  rateLimits: true,
+  writeLimit: { burst: 8, perSecond: 0.001 },
+  accountLimit: { burst: 100, perSecond: 100 },
+})
+
 test('a hook posts five times at once and once a second; others of the wallet go on, and its limits count', async () => {
-  await using own = await startService({
-    rateLimits: true,
-    writeLimit: { burst: 8, perSecond: 0.001 },
-    accountLimit: { burst: 100, perSecond: 100 },
-  })
   const owner = newWallet()
-  const [one, another] = [await newHookOf(own, owner, newWallet()), await newHookOf(own, owner, newWallet())]
+  const [one, another] = [
+    await newHookOf(limited, owner, newWallet()),
+    await newHookOf(limited, owner, newWallet()),
+  ]
   const started = performance.now()
-  const codes = await Promise.all(Array.from({ length: 12 }, () => codeOf(postBy(own, one))))
+  const codes = await Promise.all(Array.from({ length: 12 }, () => codeOf(postBy(limited, one))))
   const seconds = Math.ceil((performance.now() - started) / 1000)
   const posted = codes.filter((code) => code === 'posted').length
   expect(posted).toBeGreaterThanOrEqual(5)
   expect(posted).toBeLessThanOrEqual(Math.min(8, 5 + seconds))
   expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(12 - posted)
   // The eighth write of the wallet is the last one.
-  for (let n = posted; n < 8; n++) expect(await codeOf(postBy(own, another))).toBe('posted')
-  await expect(postBy(own, another)).rejects.toMatchObject({
+  for (let n = posted; n < 8; n++) expect(await codeOf(postBy(limited, another))).toBe('posted')
+  await expect(postBy(limited, another)).rejects.toMatchObject({
     code: 'rate_limited',
     message: expect.not.stringContaining('A hook posts'),
   })
 })
 
+const guarded = useService({ rateLimits: true })
+
 test('wrong secrets are few for a network address, and cost the database no more than that', async () => {
-  await using own = await startService({ rateLimits: true })
   const owner = newWallet()
-  const right = await newHookOf(own, owner, newWallet())
-  const query = vi.spyOn(own.ctx.db, 'query')
-  for (let n = 0; n < 40; n++) expect(await codeOf(postBy(own, right.slice(0, -1)))).toBe('not_found')
-  const codes = await Promise.all(Array.from({ length: 60 }, () => codeOf(postBy(own, newHookSecret(owner)))))
+  const right = await newHookOf(guarded, owner, newWallet())
+  const query = vi.spyOn(guarded.ctx.db, 'query')
+  for (let n = 0; n < 40; n++) expect(await codeOf(postBy(guarded, right.slice(0, -1)))).toBe('not_found')
+  const codes = await Promise.all(
+    Array.from({ length: 60 }, () => codeOf(postBy(guarded, newHookSecret(owner)))),
+  )
   const asked = query.mock.calls.filter(([sql]) => sql.includes('incoming_hooks')).length
   query.mockRestore()
   expect(codes.filter((code) => code === 'not_found').length).toBeGreaterThanOrEqual(30)

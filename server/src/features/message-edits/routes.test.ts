@@ -6,7 +6,7 @@ import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { friends as friendsOf } from '../../../../testing/people/friends.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
 const other = useService({ beside: service })
@@ -268,8 +268,9 @@ test('a bot replaces its text while it makes it, once a second, and that is no e
   await write('The answer is 42.', false)
 })
 
+const limited = useService({ beside: service, rateLimits: true })
+
 test('a wallet reacts to one message five times at once, and a bot replaces its text twice at once', async () => {
-  await using limited = await startService({ rateLimits: true })
   const t = await friends(limited)
   for (let n = 0; n < 5; n++) await t.asBob.react({ id: t.one.id, body: { values: n % 2 ? ['👍'] : [] } })
   const refused = { status: 429, retryAfter: expect.any(Number) }

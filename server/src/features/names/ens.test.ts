@@ -133,16 +133,17 @@ test('the chain decides who has a name, not what was set here; where it is not a
   })
 })
 
+const limited = useService(() => ({
+  beside: service,
+  rpcUrls: { 1: chain.url },
+  rateLimits: true,
+  chainLimit: { burst: 1, perSecond: 0.01 },
+}))
+
 test('a chain that is out of reach is a bad gateway, and a wallet may have it asked so often', async () => {
   await expect((await down.as(newWallet())).resolveName({ name: 'alice.eth' })).rejects.toMatchObject({
     code: 'bad_gateway',
     message: expect.not.stringContaining('secret'),
-  })
-  await using limited = await startService({
-    beside: service,
-    rpcUrls: { 1: chain.url },
-    rateLimits: true,
-    chainLimit: { burst: 1, perSecond: 0.01 },
   })
   const client = await limited.as(newWallet())
   await expect(client.resolveName({ name: 'nobody.eth' })).rejects.toMatchObject({ code: 'not_found' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue } from '../../jobs/queue.ts'
-import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { startSmtp } from '../../../../testing/outside/smtp.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
@@ -189,10 +189,11 @@ test('messages from long before mails were wanted are no news', async () => {
   expect(t.firstLines()).toEqual([line(fresh)])
 })
 
+const few = () => ({ adminApiKey, smtpUrl: smtp.url, notificationMails: 2 })
+const one = useService(few)
+const two = useService(() => ({ ...few(), beside: one }))
+
 test('the whole service sends as many mails in an hour as are set, and the others wait for the next', async () => {
-  const few = { adminApiKey, smtpUrl: smtp.url, notificationMails: 2 }
-  await using one = await startService(few)
-  await using two = await startService({ ...few, beside: one })
   const readers = await Promise.all(
     Array.from({ length: 4 }, (_, i) => reader(one, i ? { notifydm: 'true' } : { notify24: 'true' })),
   )

@@ -266,11 +266,12 @@ test('sends, posts and reads beside the job: every count equals a recount, and n
   expect(await alice.unreadIn(chat)).toBe(60)
   expect(await faultsOf(service)).toEqual([])
 })
+const forMonth = useService({ beside: service, retentionDays: 30 })
+
 test('the owner of a chat keeps its messages for less than the service does, and nobody else says so', async () => {
   const town = newName('town')
-  await using own = await startService({ beside: service, retentionDays: 30 })
-  const [owner, alice] = await newCommunity(own, town)
-  const [, carol] = await newCommunity(own, newName('other'))
+  const [owner, alice] = await newCommunity(forMonth, town)
+  const [, carol] = await newCommunity(forMonth, newName('other'))
   await owner.rules({ words: ['wait'] })
   await alice.post('an old post')
   const held = await alice.post('an old one, wait')
@@ -296,7 +297,7 @@ test('the owner of a chat keeps its messages for less than the service does, and
   await expect(owner.decide(held.id, true)).rejects.toMatchObject({ code: 'not_found' })
   expect(texts(await carol.read(query))).toEqual(['an old post'])
   expect(await owner.unread()).toBe(1)
-  expect(await faultsOf(own)).toEqual([])
+  expect(await faultsOf(forMonth)).toEqual([])
   // This sets the chat back to the retention of the service.
   expect(await owner.rules({ retention_days: 0 })).toEqual({ slow_seconds: 0, words: ['wait'] })
   await tasks['delete-old-messages'](

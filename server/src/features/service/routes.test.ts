@@ -14,15 +14,16 @@ test('a service without further settings says that it sends no mails and asks no
   })
 })
 
+const furnished = useService({
+  beside: service,
+  smtpUrl: 'smtp://user:secret@mail.example.org',
+  rpcUrls: { '8453': 'https://rpc.example.org/secret', '1': 'https://rpc.example.org/secret' },
+  walletConnectProjectId: '0123456789abcdef0123456789abcdef',
+  messageFormat: 'plain',
+})
+
 test('it says what its settings offer, and no address, password or other secret of them', async () => {
-  await using own = await startService({
-    beside: service,
-    smtpUrl: 'smtp://user:secret@mail.example.org',
-    rpcUrls: { '8453': 'https://rpc.example.org/secret', '1': 'https://rpc.example.org/secret' },
-    walletConnectProjectId: '0123456789abcdef0123456789abcdef',
-    messageFormat: 'plain',
-  })
-  const answer = await own.app.inject('/v1/service')
+  const answer = await furnished.app.inject('/v1/service')
   expect(answer.json()).toMatchObject({
     mail: true,
     chains: [1, 8453],

@@ -1,13 +1,7 @@
 import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import {
-  clientOf,
-  newToken,
-  type Service,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { clientOf, newToken, type Service, useService } from '../../../../testing/service/service.ts'
 import { openBrowser } from '../../../../testing/service/session-browser.ts'
 import { deleteIdleSessions } from './sessions.ts'
 
@@ -70,13 +64,14 @@ test('a sign-in without a session is as before: a token for a day, and no cookie
   expect([answer.json(), answer.headers['set-cookie']]).toEqual([86_400, undefined])
 })
 
+const secure = useService({
+  beside: service,
+  publicUrl: 'https://chat.example.org',
+  allowedDomains: ['chat.example.org'],
+})
+
 test('over HTTPS the cookie is for HTTPS alone', async () => {
-  await using own = await startService({
-    beside: service,
-    publicUrl: 'https://chat.example.org',
-    allowedDomains: ['chat.example.org'],
-  })
-  const [browser, account] = [openBrowser(own.app), newAccount()]
+  const [browser, account] = [openBrowser(secure.app), newAccount()]
   const cookie = await browser.signIn(account)
   expect(cookie).toMatch(/^__Secure-parley-session=.*; Secure$/)
   expect((await browser.renew(account.address)).statusCode).toBe(200)
@@ -124,14 +119,15 @@ test.each(Object.entries(foreign))(
   },
 )
 
+const behindProxy = useService({
+  beside: service,
+  publicUrl: 'http://chat.example:8080',
+  allowedDomains: ['chat.example:8080'],
+})
+
 test('without Sec-Fetch-Site the origin of the page counts, by the Host or the public address', async () => {
-  await using own = await startService({
-    beside: service,
-    publicUrl: 'http://chat.example:8080',
-    allowedDomains: ['chat.example:8080'],
-  })
   const account = newAccount()
-  const page = (origin: string, host: string) => openBrowser(own.app, { origin, host })
+  const page = (origin: string, host: string) => openBrowser(behindProxy.app, { origin, host })
   await page('http://192.168.0.7:8080', '192.168.0.7:8080').signIn(account)
   await page('http://chat.example:8080', 'upstream:3000').signIn(account)
   await expect(page('http://evil.example', 'chat.example:8080').signIn(account)).rejects.toMatchObject({
@@ -306,12 +302,13 @@ test('a wallet has twenty sessions at most, from however many sign-ins at once: 
   expect((await first.renew(account.address)).statusCode).toBe(401)
 })
 
+const both = useService(() => ({
+  beside: service,
+  jwtSecret: after,
+  jwtSecretPrevious: service.ctx.config.jwtSecret,
+}))
+
 test('a new JWT_SECRET ends no session while the one before it is still accepted', async () => {
-  await using both = await startService({
-    beside: service,
-    jwtSecret: after,
-    jwtSecretPrevious: service.ctx.config.jwtSecret,
-  })
   const [browser, account] = [openBrowser(service.app), newAccount()]
   await browser.signIn(account)
   expect((await openBrowser(fresh.app).renew(account.address, browser.cookie())).statusCode).toBe(401)

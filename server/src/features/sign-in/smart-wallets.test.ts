@@ -69,6 +69,8 @@ const signIn = (
     },
   )
 
+const offline = useService({ beside: service })
+
 test('smart wallets sign in to a service that can ask their chain', async () => {
   const deployed = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
   const future = await futureWallet()
@@ -87,7 +89,6 @@ test('smart wallets sign in to a service that can ask their chain', async () => 
   const sig = await owner.signMessage({ message: nonce })
   const free = service.anonymous.signIn({ body: { address: deployed.address, nonce, sig } })
   await expect(free).rejects.toMatchObject(refused)
-  await using offline = await startService({ beside: service })
   await expect(signIn(offline, deployed.address, owner)).rejects.toMatchObject(refused)
   await expect(signIn(offline, future.address, owner, future.wrap)).rejects.toMatchObject(refused)
 })

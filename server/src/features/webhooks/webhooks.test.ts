@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { followAll } from '../../../../testing/service/log.ts'
-import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import {
   isSignedBy,
   type Received,
@@ -342,9 +342,13 @@ test('a receiver that answers with a long page, or one without an end, has taken
   expect(receiver.received).toHaveLength(2)
 })
 
+const other = useService(() => ({
+  beside: service,
+  privateFetchHosts: [receiver.host],
+  privatePushHosts: [receiver.host],
+}))
+
 test('hosts of the private network that other features may ask are closed to webhooks', async () => {
-  const lists = { privateFetchHosts: [receiver.host], privatePushHosts: [receiver.host] }
-  await using other = await startService({ ...lists, beside: service })
   const client = await other.as(newWallet())
   const body = { url: `http://${receiver.host}/api/v0/repo/gc?x=1`, events: [...events] }
   await expect(client.createWebhook({ body })).rejects.toMatchObject({ status: 400 })
