@@ -131,6 +131,8 @@ test('a policy asks the chain that it names', async () => {
   }
 })
 
+const without = useService(() => ({ beside: service, rpcUrls: { 1: rpcUrls['1']! } }))
+
 test('a home does not change: not by a namesake that appears later, nor for another instance', async () => {
   const collection = await newCollection([1])
   const { contract, owners, put } = collection
@@ -147,7 +149,6 @@ test('a home does not change: not by a namesake that appears later, nor for anot
   expect(await claim(service, owners[0], contract)).toBe('claim: 409')
 
   // A home whose chain is no longer configured closes the chat; the other chain does not take its place.
-  await using without = await startService({ beside: service, rpcUrls: { 1: rpcUrls['1']! } })
   const asOther = await without.as(owners[0])
   expect(await refused(asOther.listGroupMessages({ address: contract, useraddress: owners[0] }))).toBe(503)
   expect(await refused(asOther.claimChat({ nftaddr: contract }))).toBe(503)

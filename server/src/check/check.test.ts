@@ -370,10 +370,11 @@ onOneMachine('the command prints what is wrong, and says it by its exit code', a
   await setUnread(9)
   const env = { ...process.env, DATABASE_URL: service.databaseUrl, DATA_DIR: service.ctx.config.dataDir }
   const tool = path.join(import.meta.dirname, '../parley.ts')
-  const printed = promisify(execFile)(process.execPath, [tool, 'check'], { env }).catch((error) => error)
-  const outcome: unknown = await printed
+  const printed: unknown = await promisify(execFile)(process.execPath, [tool, 'check'], { env }).catch(
+    (error: unknown) => error,
+  )
   await setUnread(2)
-  expect(outcome).toMatchObject({
+  expect(printed).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
       /^conversations \d+: unread_b is 9, a recount says 2\n\d+ tables checked in .* s: 1 row is wrong\n$/,

@@ -230,13 +230,14 @@ test('after any history of posts, removals, holds and bans, every count equals a
           all.map(({ timestamp }) => timestamp).toSorted(),
         )
       }
-      const found: string[] = []
-      await check({
-        databaseUrl: service.databaseUrl,
-        onFault: ({ row, wrong }) => found.push(`${row}: ${wrong.join('; ')}`),
-      })
-      expect(found).toEqual([])
     }),
     { numRuns: 15 },
   )
+  // What is wrong stays wrong, so one check finds what any of them did.
+  const found: string[] = []
+  await check({
+    databaseUrl: service.databaseUrl,
+    onFault: ({ row, wrong }) => found.push(`${row}: ${wrong.join('; ')}`),
+  })
+  expect(found).toEqual([])
 }, 120_000)

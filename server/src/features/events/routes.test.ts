@@ -245,29 +245,31 @@ test('closing the service ends its streams at once, also those of clients that d
   stuck.destroy()
 })
 
+const severed = useService()
+
+const besideSevered = useService({ beside: severed, tickEvery: 300 })
+
 test('when the listening connection is cut, messages still come, and soon as fast as before', async () => {
-  await using own = await startService()
-  await using another = await startService({ beside: own, tickEvery: 300 })
   const [alice, bob] = [newWallet(), newWallet()]
-  await using stream = await listenTo(another, bob)
+  await using stream = await listenTo(besideSevered, bob)
   const cut = () =>
-    own.ctx.db.query<{ pid: number }>(
+    severed.ctx.db.query<{ pid: number }>(
       `select pid, pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name = 'parley events'`,
     )
   const listeners = async () =>
     (
-      await own.ctx.db.query(
+      await severed.ctx.db.query(
         `select 1 as one from pg_stat_activity where datname = current_database() and query like 'listen%'`,
       )
     ).length
-  await dm(own, alice, bob, 'before')
+  await dm(severed, alice, bob, 'before')
   await stream.receives(1)
   expect((await cut()).length).toBeGreaterThan(0)
-  await dm(own, alice, bob, 'meanwhile')
+  await dm(severed, alice, bob, 'meanwhile')
   await stream.receives(2)
   await expect.poll(listeners, { timeout: 5000 }).toBeGreaterThan(0)
-  await dm(own, alice, bob, 'after')
+  await dm(severed, alice, bob, 'after')
   await stream.receives(3)
   expect(stream.messages()).toEqual(['before', 'meanwhile', 'after'])
 })

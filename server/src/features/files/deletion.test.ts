@@ -13,7 +13,7 @@ import {
   upload,
 } from '../../../../testing/people/uploading.ts'
 import { expireBefore, forgetReleased } from '../../../../testing/service/written-directly.ts'
-import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
 
@@ -189,12 +189,13 @@ test('a task that is killed between bytes and rows goes on the next time', async
   await expectNothing()
 })
 
+const forgetful = useService(() => ({ dataDir: service.ctx.config.dataDir }))
+
 test('a store is not emptied by a service whose database knows no file', async () => {
-  await using other = await startService({ dataDir: service.ctx.config.dataDir })
   const [alice] = await pair()
   const { file } = await alice.sendFile()
   const old = new Date(Date.now() - 2 * 3_600_000)
   for (const path of await ownParts()) await utimes(path, old, old)
-  await sweepFiles(other, 48)
+  await sweepFiles(forgetful, 48)
   expect(await alice.reads(file)).toBe(true)
 })

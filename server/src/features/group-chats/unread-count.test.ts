@@ -4,6 +4,7 @@ import {
   newToken,
   newWallet,
   type Service,
+  startService,
   useService,
 } from '../../../../testing/service/service.ts'
 
@@ -86,13 +87,12 @@ test('an operator may close the counts to all but the wallet itself', async () =
   expect(await ask(closed, town, member, member)).toBe(1)
 })
 
-const limited = useService({
-  beside: service,
-  rateLimits: true,
-  publicCountLimit: { burst: 3, perSecond: 0.01 },
-})
-
 test('who asks about another wallet has a small budget by network address; a token that is not valid is 401', async () => {
+  await using limited = await startService({
+    beside: service,
+    rateLimits: true,
+    publicCountLimit: { burst: 3, perSecond: 0.01 },
+  })
   const { town, member, visitor } = await newTown()
   const answers = []
   for (const caller of [undefined, visitor, undefined, undefined, visitor])

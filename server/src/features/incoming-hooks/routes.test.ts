@@ -4,7 +4,13 @@ import { expect, test, vi } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
 import { newHookOf } from '../../../../testing/people/secrets.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import { clientOf, newWallet, type Service, useService } from '../../../../testing/service/service.ts'
+import {
+  clientOf,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
 import { newHookSecret } from '../../auth/incoming-hooks.ts'
 import { hashOfSecret } from '../../auth/secret-store.ts'
 import { issueToken } from '../../auth/tokens.ts'
@@ -284,9 +290,8 @@ test('a hook posts five times at once and once a second; others of the wallet go
   })
 })
 
-const guarded = useService({ rateLimits: true })
-
 test('wrong secrets are few for a network address, and cost the database no more than that', async () => {
+  await using guarded = await startService({ rateLimits: true })
   const owner = newWallet()
   const right = await newHookOf(guarded, owner, newWallet())
   const query = vi.spyOn(guarded.ctx.db, 'query')

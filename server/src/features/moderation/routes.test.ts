@@ -31,7 +31,7 @@ async function moderated(service = shared) {
   return { service, operator, asOperator: await service.as(operator) }
 }
 
-/** Returns what operators have decided, without what the commands have written. */
+/** Returns what this operator has decided. */
 const logOf = async ({ asOperator, operator }: Awaited<ReturnType<typeof moderated>>) =>
   (await asOperator.listModerationLog({})).filter((entry) => entry.operator === operator)
 
@@ -109,13 +109,12 @@ test('renewing a token is no sign-in: after an hour a decision takes a signature
 
 test('a muted wallet reads and does not write, on every instance, until the mute ends or is lifted', async () => {
   const t = await moderated()
-  const other = beside
   const wallet = newWallet()
   await act(t.asOperator, 'mute', wallet, { until: new Date(Date.now() + 3_600_000).toISOString() })
   // On the instance that decided, it counts at once.
   const [seen] = await t.asOperator.getSubject({ address: wallet })
   expect(seen!.sanctions).toMatchObject([{ kind: 'mute' }])
-  for (const service of [t.service, other]) {
+  for (const service of [t.service, beside]) {
     await follows(service, wallet, 'mute')
     for (const [name, endpoint] of all) {
       const { type } = await statusOf(service, await newToken(service.ctx, wallet), endpoint)
@@ -125,7 +124,7 @@ test('a muted wallet reads and does not write, on every instance, until the mute
       )
     }
   }
-  const asWallet = await other.as(wallet)
+  const asWallet = await beside.as(wallet)
   // It is a bot by now, which may write to itself.
   const send = () => asWallet.sendDirectMessage({ body: { fromaddr: wallet, toaddr: wallet, message: 'gm' } })
   await expect(send()).rejects.toMatchObject({
@@ -134,12 +133,12 @@ test('a muted wallet reads and does not write, on every instance, until the mute
   })
   expect(await asWallet.getInbox({ address: wallet })).toEqual([])
   await act(t.asOperator, 'lift', wallet)
-  await follows(other, wallet, 'mute', false)
+  await follows(beside, wallet, 'mute', false)
   expect(await send()).toHaveLength(1)
   // This one ends by itself.
   await act(t.asOperator, 'mute', wallet, { until: new Date(Date.now() + 3000).toISOString() })
-  await follows(other, wallet, 'mute')
-  await follows(other, wallet, 'mute', false)
+  await follows(beside, wallet, 'mute')
+  await follows(beside, wallet, 'mute', false)
   expect(await send()).toHaveLength(1)
 })
 
@@ -236,10 +235,9 @@ test('an end in the past, an end of what has none, and an operator as subject ar
 
 test('decisions of many at the same moment are in one chain, and a repeated one is there once', async () => {
   const t = await moderated()
-  const other = beside
   const { rows: before } = await auditLog(t.service.databaseUrl, undefined, () => {})
-  await expect.poll(() => other.ctx.standing.isOperator(t.operator), { timeout: 5000 }).toBe(true)
-  const asOther = await other.as(t.operator)
+  await expect.poll(() => beside.ctx.standing.isOperator(t.operator), { timeout: 5000 }).toBe(true)
+  const asOther = await beside.as(t.operator)
   await Promise.all(
     Array.from({ length: 20 }, (_, i) => act(i % 2 ? asOther : t.asOperator, 'note', newWallet())),
   )
@@ -357,15 +355,14 @@ test('a wallet that is shadow-muted cannot tell; its messages reach nobody, unti
 
 test('a chat that is closed takes no posts on any instance, and is read; it can be opened again', async () => {
   const t = await moderated()
-  const other = beside
   const [wallet, town] = [newWallet(), newName('Town')]
-  const asWallet = await other.as(wallet)
+  const asWallet = await beside.as(wallet)
   await asWallet.createCommunity({ body: { community: town } })
   const post = () =>
     asWallet.postCommunityMessage({ body: { fromaddr: wallet, nftaddr: town, message: 'gm' } })
   await post()
   await act(t.asOperator, 'close_chat', town)
-  await follows(other, town.toLowerCase(), 'close')
+  await follows(beside, town.toLowerCase(), 'close')
   await expect(post()).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('closed'),
@@ -375,7 +372,7 @@ test('a chat that is closed takes no posts on any instance, and is read; it can 
     { sanctions: [{ kind: 'close' }], history: [{ action: 'close_chat' }] },
   ])
   await act(t.asOperator, 'open_chat', town)
-  await follows(other, town.toLowerCase(), 'close', false)
+  await follows(beside, town.toLowerCase(), 'close', false)
   await post()
 })
 

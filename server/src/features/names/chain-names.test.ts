@@ -137,15 +137,14 @@ test('a name is asked for again after a day, stays a second one while the node i
   expect(await settledNames(own, me, alice)).toEqual([])
 })
 
-const limited = useService(() => ({
-  ...chains(),
-  rateLimits: true,
-  chainNamesLimit: { burst: 3, perSecond: 0.001 },
-  chainNamesOfAll: { burst: 8, perSecond: 0.001 },
-  chainLimit: { burst: 1, perSecond: 0.001 },
-}))
-
 test('a crowd does not use up the node of the operator, and neither does one wallet', async () => {
+  await using limited = await startService({
+    ...chains(),
+    rateLimits: true,
+    chainNamesLimit: { burst: 3, perSecond: 0.001 },
+    chainNamesOfAll: { burst: 8, perSecond: 0.001 },
+    chainLimit: { burst: 1, perSecond: 0.001 },
+  })
   const greedy = newWallet()
   expect(await namesOf(limited, greedy, ...Array.from({ length: 50 }, newWallet))).toHaveLength(3)
   expect(await namesOf(limited, greedy, newWallet())).toEqual([])

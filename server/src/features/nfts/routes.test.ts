@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { look, startTokenHost } from '../../../../testing/chains/token-host.ts'
 
 const { chain, host, site, asked, answers, owner, write, serve, mint, settings, start } =
@@ -184,6 +184,8 @@ test('NFT_METADATA=false asks the chains and fetches nothing', async () => {
   expect(asked).toEqual([])
 })
 
+const offChain = useService({ beside: service })
+
 test('what no chain knows is nothing: another address, an id that is none, a service without chains', async () => {
   const token = await mint('')
   const nothing = { token: [], picture: [] }
@@ -195,8 +197,7 @@ test('what no chain knows is nothing: another address, an id that is none, a ser
     [token.nftaddr, String(2n ** 256n)],
   ] as const)
     expect(await look(service, { nftaddr, nftid })).toEqual(nothing)
-  await using without = await startService({ beside: service })
-  expect(await look(without, token)).toEqual(nothing)
+  expect(await look(offChain, token)).toEqual(nothing)
 })
 
 test('a chain that is away is a bad gateway, is not remembered, and its address stays secret', async () => {

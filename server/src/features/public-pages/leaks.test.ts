@@ -7,7 +7,7 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test, vi } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
 
 const service = useService({ publicPagesNotice: 0 })
 
@@ -125,12 +125,11 @@ test('odd paths are a page of the client or a 4xx', async () => {
   expect((await service.app.inject({ method: 'POST', url: '/c/town' })).statusCode).toBe(404)
 })
 
-const limited = useService({
-  rateLimits: true,
-  publicReadLimit: { burst: 3, perSecond: 0.01 },
-})
-
 test('what a network address reads without a sign-in has a limit, and leaves the long reads of wallets alone', async () => {
+  await using limited = await startService({
+    rateLimits: true,
+    publicReadLimit: { burst: 3, perSecond: 0.01 },
+  })
   const wallet = newWallet()
   const client = await limited.as(wallet)
   for (let n = 0; n < 4; n++) {

@@ -67,14 +67,13 @@ test.each([
   },
 )
 
-const strict = useService({
-  mailsOfNetwork: 1,
-  confirmationMails: 3,
-  ipv6Factor: 2,
-  trustedProxies: ['127.0.0.1'],
-})
-
 test('another network address is counted by itself, and the next hour is another one', async () => {
+  await using strict = await startService({
+    mailsOfNetwork: 1,
+    confirmationMails: 3,
+    ipv6Factor: 2,
+    trustedProxies: ['127.0.0.1'],
+  })
   const ask = async (network: string) => {
     const wallet = newWallet()
     const headers = {
