@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 import { check } from '../server/src/check/check.ts'
 import { citusUrl } from '../testing/service/citus.ts'
 import { startPostgresPair } from '../testing/service/postgres.ts'
-import { type Service, startService } from '../testing/service/service.ts'
+import { type Service, startService, useService } from '../testing/service/service.ts'
 import { type Choice, choice, type Operation, type Outcome } from './model/operation.ts'
 import { operationOf } from './model/operations.ts'
 import { openReal, type Real, walletCount } from './model/real.ts'
@@ -139,12 +139,13 @@ function inTurn(
   }
 }
 
+const here = useService()
+const there = useService({ beside: here })
+
 test(
   'whatever wallets do at once on two instances, the service ends in the state of the model',
   async () => {
-    await using one = await startService()
-    await using two = await startService({ beside: one })
-    await compare(one, two, seconds)
+    await compare(here, there, seconds)
   },
   seconds * 1000 + 60_000,
 )

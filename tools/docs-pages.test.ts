@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { errorStatus } from '@parley/sdk/contract/errors.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newFolder } from '../testing/service/files.ts'
 import { freePort } from '../testing/service/ports.ts'
-import { newWallet, type Service, startService } from '../testing/service/service.ts'
+import { newWallet, useService } from '../testing/service/service.ts'
 import { groups } from '../web/build-docs.mjs'
 import { pathOf } from '../web/src/embed/loader/path.ts'
 import { readPlace } from '../web/src/embed/place.ts'
@@ -23,11 +23,7 @@ const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'web/dist/docs')
 const run = promisify(execFile)
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ embedOrigins: ['https://shop.example'] })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = useService({ embedOrigins: ['https://shop.example'] })
 
 const get = (url: string, accept = 'text/html') => service.app.inject({ url, headers: { accept } })
 

@@ -6,11 +6,13 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newFolder } from '../testing/service/files.ts'
 import { newApiKeyOf } from '../testing/people/secrets.ts'
-import { newToken, newWallet, startService } from '../testing/service/service.ts'
+import { newToken, newWallet, useService } from '../testing/service/service.ts'
 import { packMcp } from './pack-mcp.ts'
 import { packReact } from './pack-react.ts'
 import { packSdk } from './pack-sdk.ts'
 import { installInto, problemsOf, publishCommand } from './release.ts'
+
+const service = useService()
 
 const root = path.join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -109,7 +111,6 @@ test.for([
 })
 
 test('what is installed sends, reads and listens in Node.js, without the sources', async () => {
-  await using service = await startService()
   const [me, you] = [newWallet(), newWallet()]
   await tool('rolldown/bin/cli.mjs', [
     'site.ts',
@@ -222,7 +223,6 @@ test('the package of the MCP server, installed beside that of the SDK, says what
     code: 1,
     stderr: expect.stringContaining('PARLEY_URL is missing'),
   })
-  await using service = await startService()
   const wallet = newWallet()
   const key = await newApiKeyOf(service, wallet, ['inbox:read'])
   const env = { PARLEY_URL: await service.listen(), PARLEY_API_KEY: key }

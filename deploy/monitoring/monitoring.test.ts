@@ -6,15 +6,16 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { startService } from '../../testing/service/service.ts'
+import { useService } from '../../testing/service/service.ts'
 
 const folder = import.meta.dirname
 const run = promisify(execFile)
 const read = (file: string) => readFile(path.join(folder, file), 'utf8')
 const metricsToken = 'a-token-for-metrics-that-is-long-enough'
 
+const service = useService({ metricsToken })
+
 test('every metric that alerts, dashboard and docs name is shown, and docs name every one', async () => {
-  await using service = await startService({ metricsToken })
   const { body } = await service.app.inject({
     url: '/metrics',
     headers: { authorization: `Bearer ${metricsToken}` },
@@ -41,7 +42,6 @@ test('every metric that alerts, dashboard and docs name is shown, and docs name 
 })
 
 test('what was refused, and what waits, is counted', async () => {
-  await using service = await startService({ metricsToken })
   const metric = async (pattern: RegExp) => {
     const headers = { authorization: `Bearer ${metricsToken}` }
     return Number(pattern.exec((await service.app.inject({ url: '/metrics', headers })).body)?.[1])

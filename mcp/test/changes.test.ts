@@ -1,15 +1,11 @@
 // Replies, edits, reactions and pins: what a model reads of them, and what it may change.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { upload } from '../../testing/people/uploading.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { itemsOf, reading, talkingTo } from './talking.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = useService()
 const { newcomer, startMcp } = talkingTo(() => service)
 
 const sealed = { encrypted_sym_x_key: 'k', x_access_conditions: 'c' }

@@ -3,16 +3,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { hasUnseen, withoutUnseen } from '@parley/sdk/unseen'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { expect, test } from 'vitest'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { controls, corpus } from './corpus.ts'
 import { itemsOf, main, type Newcomer, reading, talkingTo, unassigned } from './talking.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = useService()
 
 const { newcomer, startMcp } = talkingTo(() => service)
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { newToken, newWallet, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, useService } from '../../testing/service/service.ts'
 import { createClient } from './client.ts'
 import { fieldRenaming } from './contract/encryption.ts'
 import { readEvents } from './events.ts'
+
+const service = useService({ encryptionVendor: 'acme' })
 
 // The text of a message stays as it is, also when it looks like the names.
 const message = '{"encrypted_sym_x_key":1,"encrypted_sym_acme_key":2,"acme_access_conditions":3}'
@@ -12,7 +14,6 @@ const fields = {
 }
 
 test('the fields have their default names in methods and events, whatever the service calls them', async () => {
-  await using service = await startService({ encryptionVendor: 'acme' })
   const [alice, bob] = [newWallet(), newWallet()]
   let encryptionVendor = 'x'
   const options = async (wallet: string) => ({

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { pages } from './pages.ts'
 
+const service = useService()
+
 test('pages lead from the newest message back to the first, and forward from any', async () => {
-  await using service = await startService()
   const [fromaddr, toaddr] = [newWallet(), newWallet()]
   const client = await service.as(fromaddr)
   const ids: number[] = []

@@ -7,18 +7,16 @@ import { agent, type Agent, type AgentOptions, type Edited, fileStore } from '@p
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newFolder } from '../../testing/service/files.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 
-let service: Service
 let baseUrl: string
 let folder: Awaited<ReturnType<typeof newFolder>>
+const service = useService({ rateLimits: true })
 beforeAll(async () => {
-  service = await startService({ rateLimits: true })
   baseUrl = await service.listen()
   folder = await newFolder('agent-changes')
 })
 afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
   await folder?.[Symbol.asyncDispose]()
 })
 

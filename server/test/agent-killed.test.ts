@@ -8,17 +8,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newFolder } from '../../testing/service/files.ts'
-import { newWallet, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
+
+const service = useService()
 
 const program = path.join(import.meta.dirname, '../../testing/people/answering-agent.ts')
 /** A run of more kills takes AGENT_KILLS=100. Each is a start of Node.js, which costs most of this file. */
 const kills = Number(process.env.AGENT_KILLS ?? 10)
-const chat = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
 test.concurrent('killed again and again it answers each message once', async ({ expect }) => {
-  await using service = await startService()
   await using folder = await newFolder('agent')
-  const bot = newWallet()
+  const [bot, chat] = [newWallet(), newWallet()]
   const asBot = await service.as(bot)
   const key = await newApiKeyOf(service, bot, ['inbox:read', 'dm:send', 'chat:read', 'chat:post'])
   const env = {
@@ -117,7 +117,6 @@ test.concurrent('killed again and again it answers each message once', async ({ 
 test.concurrent('killed while its answers grow it completes each of them, and sends none twice', async ({
   expect,
 }) => {
-  await using service = await startService()
   await using folder = await newFolder('streaming-agent')
   const bot = newWallet()
   const asBot = await service.as(bot)

@@ -6,18 +6,16 @@ import { agent, type AgentOptions, fileStore, type Handled, MaybeAnswered } from
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newFolder } from '../../testing/service/files.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 
-let service: Service
 let baseUrl: string
 let folder: Awaited<ReturnType<typeof newFolder>>
+const service = useService()
 beforeAll(async () => {
-  service = await startService()
   baseUrl = await service.listen()
   folder = await newFolder('agents')
 })
 afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
   await folder?.[Symbol.asyncDispose]()
 })
 

@@ -7,20 +7,12 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { wideScopes } from '@parley/sdk/contract/scopes.ts'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, useService } from '../../testing/service/service.ts'
 
-let service: Service
-let other: Service
-beforeAll(async () => {
-  service = await startService()
-  other = await startService({ beside: service })
-})
-afterAll(async () => {
-  await other[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-})
+const service = useService()
+const other = useService({ beside: service })
 
 async function newBot(): Promise<string> {
   const bot = newWallet()

@@ -6,7 +6,9 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newFolder } from '../../testing/service/files.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newName, newToken, newWallet, useService } from '../../testing/service/service.ts'
+
+const service = useService()
 
 interface Shown {
   key?: string
@@ -15,8 +17,7 @@ interface Shown {
 
 test('the commands of docs/bots.md run, in their order, with the key and the address that earlier ones make', async () => {
   const page = await readFile(path.join(import.meta.dirname, '../../docs/bots.md'), 'utf8')
-  await using service = await startService()
-  const [alice, bob] = [newWallet(), newWallet()]
+  const [alice, bob, chat] = [newWallet(), newWallet(), newName('Builders')]
   const asBob = await service.as(bob)
   await asBob.sendDirectMessage({ body: { fromaddr: bob, toaddr: alice, message: 'tell me' } })
   const env: Record<string, string | undefined> = {
@@ -25,9 +26,9 @@ test('the commands of docs/bots.md run, in their order, with the key and the add
     TOKEN: await newToken(service.ctx, alice),
     ADDRESS: alice,
     PEER: bob,
-    CHAT: 'Builders',
+    CHAT: chat,
   }
-  await asBob.createCommunity({ body: { community: 'Builders' } })
+  await asBob.createCommunity({ body: { community: chat } })
   const answers: unknown[] = []
   for (const [, command] of page.matchAll(/^```sh\n([\s\S]*?)^```/gm)) {
     const { stdout } = await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', command!], {
@@ -50,11 +51,11 @@ test('the commands of docs/bots.md run, in their order, with the key and the add
     { label: 'alerts of the build server' },
     { is_bot: true },
     { is_bot: true },
-    { label: 'the build server', nftaddr: 'Builders', url: expect.stringContaining('/v1/hooks/prh_') },
+    { label: 'the build server', nftaddr: chat, url: expect.stringContaining('/v1/hooks/prh_') },
     { id: expect.any(Number) },
     { id: expect.any(Number) },
   ])
-  const posts = await asBob.listGroupMessages({ address: 'Builders', useraddress: bob })
+  const posts = await asBob.listGroupMessages({ address: chat, useraddress: bob })
   expect(posts.map(({ fromaddr, message }) => [fromaddr, message])).toEqual([
     [alice, 'The build is green.'],
     [alice, 'The build is red.'],
@@ -67,13 +68,13 @@ test('the commands of docs/bots.md run, in their order, with the key and the add
 })
 
 /** Runs a program of docs/bots.md as an agent of a wallet that has accepted another one. */
-async function runProgram(service: Service, number: number, scopes: string[], isBot = false) {
+async function runProgram(number: number, scopes: string[], isBot = false, on = service) {
   const page = await readFile(path.join(import.meta.dirname, '../../docs/bots.md'), 'utf8')
   const programs = [...page.matchAll(/^```ts\n(import [\s\S]*?)^```/gm)].map(([, program]) => program!)
   const folder = await newFolder('agent-of-docs')
   const file = path.join(folder.path, 'agent.json')
   const [alice, bot] = [newWallet(), newWallet()]
-  const [asAlice, asBot] = [await service.as(alice), await service.as(bot)]
+  const [asAlice, asBot] = [await on.as(alice), await on.as(bot)]
   await asBot.setContact({ peer: alice, body: { state: 'accepted' } })
   if (isBot) await asBot.becomeBot()
   const child = spawn(
@@ -83,8 +84,8 @@ async function runProgram(service: Service, number: number, scopes: string[], is
       cwd: path.join(import.meta.dirname, '../..'),
       env: {
         PATH: process.env.PATH,
-        PARLEY_URL: await service.listen(),
-        PARLEY_API_KEY: await newApiKeyOf(service, bot, scopes),
+        PARLEY_URL: await on.listen(),
+        PARLEY_API_KEY: await newApiKeyOf(on, bot, scopes),
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     },
@@ -109,8 +110,7 @@ async function runProgram(service: Service, number: number, scopes: string[], is
 }
 
 test('the agent of docs/bots.md answers direct messages and mentions', async () => {
-  await using service = await startService()
-  await using run = await runProgram(service, 0, ['inbox:read', 'dm:send', 'chat:read', 'chat:post'])
+  await using run = await runProgram(0, ['inbox:read', 'dm:send', 'chat:read', 'chat:post'])
   const { alice, bot, asAlice, asBot } = run
   const chat = newWallet()
   await asBot.joinChat({ body: { walletaddr: bot, nftaddr: chat } })
@@ -127,9 +127,10 @@ test('the agent of docs/bots.md answers direct messages and mentions', async () 
     .toEqual(['gm', 'You wrote: gm', `gm @${bot}`, 'Hello there!'])
 })
 
+const limited = useService({ rateLimits: true })
+
 test('the answer of the second agent of docs/bots.md grows, and it notices that the question was edited', async () => {
-  await using service = await startService({ rateLimits: true })
-  await using run = await runProgram(service, 1, ['inbox:read', 'dm:send', 'message:edit'], true)
+  await using run = await runProgram(1, ['inbox:read', 'dm:send', 'message:edit'], true, limited)
   const { alice, bot, asAlice } = run
   await expect.poll(run.isReady, { timeout: 20_000 }).toBe(true)
   const pair = { fromaddr: alice, toaddr: bot }

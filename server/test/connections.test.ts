@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
 const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
@@ -75,38 +75,39 @@ test('one address with idle connections does not keep a newcomer out, and the lo
   expect(later.answered(200)).toBe(20)
 })
 
+const behindProxy = useService({
+  rateLimits: true,
+  maxConnections: 200,
+  staticLimit: { burst: 20, perSecond: 1 },
+  trustedProxies: ['127.0.0.0/30'],
+})
+
 test('a trusted proxy may have all connections; the share is one of requests for each forwarded address', async () => {
-  const trustedProxies = ['127.0.0.0/30']
-  await using service = await startService({
-    rateLimits: true,
-    maxConnections: 200,
-    staticLimit: { burst: 20, perSecond: 1 },
-    trustedProxies,
-  })
   const slow = async (from: string) =>
-    `POST /v1/create_chatitem HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nAuthorization: Bearer ${await issueToken(service.ctx, newWallet())}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`
-  using one = await openFrom(service, '127.0.0.2', 30, { text: await slow('203.0.113.1'), silent: 16 })
+    `POST /v1/create_chatitem HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nAuthorization: Bearer ${await issueToken(behindProxy.ctx, newWallet())}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`
+  using one = await openFrom(behindProxy, '127.0.0.2', 30, { text: await slow('203.0.113.1'), silent: 16 })
   expect(one.answered(429)).toBe(14)
   expect(one.texts(429)[0]).toMatch(
     /retry-after: 1\r\n[\s\S]*Your network address has 16 requests under way\./i,
   )
-  using other = await openFrom(service, '127.0.0.2', 16, { text: await slow('203.0.113.2'), silent: 16 })
+  using other = await openFrom(behindProxy, '127.0.0.2', 16, { text: await slow('203.0.113.2'), silent: 16 })
   expect(other.answered(429)).toBe(0)
-  using proxy = await openFrom(service, '127.0.0.2', 50)
+  using proxy = await openFrom(behindProxy, '127.0.0.2', 50)
   expect(proxy.answered(200)).toBe(50)
   // A client that only says that it is a proxy counts like any other.
-  using stranger = await openFrom(service, '127.0.0.9', 30, {
+  using stranger = await openFrom(behindProxy, '127.0.0.9', 30, {
     text: `${health}X-Forwarded-For: 203.0.113.3\r\n\r\n`,
   })
   expect(stranger.answered(200)).toBe(16)
   one[Symbol.dispose]()
-  await left(service, other.open() + proxy.open() + stranger.open())
-  using again = await openFrom(service, '127.0.0.2', 16, { text: await slow('203.0.113.1'), silent: 16 })
+  await left(behindProxy, other.open() + proxy.open() + stranger.open())
+  using again = await openFrom(behindProxy, '127.0.0.2', 16, { text: await slow('203.0.113.1'), silent: 16 })
   expect(again.answered(429)).toBe(0)
 })
 
+const unlimited = useService({ rateLimits: false, maxConnections: 40 })
+
 test('RATE_LIMITS=off counts no address', async () => {
-  await using service = await startService({ rateLimits: false, maxConnections: 40 })
-  using all = await openFrom(service, '127.0.0.2', 40)
+  using all = await openFrom(unlimited, '127.0.0.2', 40)
   expect(all.answered(200)).toBe(40)
 })

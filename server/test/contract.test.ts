@@ -10,7 +10,7 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decidedOtherwise } from '../../testing/cases/access-exceptions.ts'
 import { namesAnybody, requestOf } from '../../testing/cases/callers.ts'
-import { newWallet, type Service, startService, testSecret } from '../../testing/service/service.ts'
+import { newWallet, testSecret, useService } from '../../testing/service/service.ts'
 import { botToken, startTelegram } from '../../testing/outside/telegram-api.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
@@ -18,7 +18,6 @@ const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 const all = Object.entries<Endpoint>(contract)
 const guarded = all.filter(([, { access }]) => access !== 'public' && access !== 'wallet-or-anyone')
 
-let service: Service
 interface Operation {
   operationId: string
   summary: string
@@ -29,21 +28,18 @@ interface Operation {
 /** The paths of the document, which is read once: it is large. */
 let documented: Record<string, Record<string, Operation>>
 let telegram: Awaited<ReturnType<typeof startTelegram>>
+const mailFrom = { name: 'Parley', address: 'parley@example.org' }
+beforeAll(async () => void (telegram = await startTelegram()))
+afterAll(() => telegram[Symbol.asyncDispose]())
+const service = useService(() => ({
+  adminApiKey,
+  mailFrom,
+  telegramBotToken: botToken,
+  telegramApiUrl: telegram.url,
+}))
 beforeAll(async () => {
-  const mailFrom = { name: 'Parley', address: 'parley@example.org' }
-  telegram = await startTelegram()
-  service = await startService({
-    adminApiKey,
-    mailFrom,
-    telegramBotToken: botToken,
-    telegramApiUrl: telegram.url,
-  })
   documented = (await service.app.inject('/docs/json')).json().paths
   await fill()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await telegram[Symbol.asyncDispose]()
 })
 
 // One for each test: some endpoints end all tokens of a wallet.

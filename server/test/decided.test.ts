@@ -14,20 +14,16 @@ import { namesAnybody } from '../../testing/cases/callers.ts'
 import { listenTo } from '../../testing/service/event-listener.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { callOf, type EndpointName, readAll, send, type Values } from '../../testing/cases/published.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { startReceiver } from '../../testing/outside/webhook-receiver.ts'
 
-let service: Service
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 const operator = newWallet()
+beforeAll(async () => void (receiver = await startReceiver()))
+afterAll(() => receiver[Symbol.asyncDispose]())
+const service = useService(() => ({ privateWebhookHosts: [receiver.host] }))
 beforeAll(async () => {
-  receiver = await startReceiver()
-  service = await startService({ privateWebhookHosts: [receiver.host] })
   await addOperator(service, operator)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
 })
 
 /** How far the two have come: `v` decides about `a`. */

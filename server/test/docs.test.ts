@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../testing/service/service.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useService } from '../../testing/service/service.ts'
 
 interface Field {
   description?: string
@@ -25,13 +25,11 @@ interface Document {
   components: { schemas: Record<string, Field> }
 }
 
-let service: Service
 let document: Document
+const service = useService()
 beforeAll(async () => {
-  service = await startService()
   document = (await service.app.inject('/docs/json')).json()
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 test('every model and field has a description and an example', () => {
   const bare: string[] = []

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newHookOf } from '../../testing/people/secrets.ts'
 import { exampleOf } from '../../testing/cases/longest-texts.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, type Service, useService } from '../../testing/service/service.ts'
 import { startSmtp } from '../../testing/outside/smtp.ts'
 import { startTelegram } from '../../testing/outside/telegram-api.ts'
 import { settingsOfAll } from '../../testing/service/whole-service.ts'
@@ -19,21 +19,23 @@ type Schema = Parameters<typeof exampleOf>[0]
 
 const all = Object.entries<Endpoint>(contract)
 
-let services: { open: Service; full: Service; short: Service }
 let paths: Record<string, Record<string, { responses: Responses }>>
 const stack = new AsyncDisposableStack()
+let settings: ReturnType<typeof settingsOfAll>
 beforeAll(async () => {
   const [smtp, telegram] = [stack.use(await startSmtp()), stack.use(await startTelegram())]
-  const settings = settingsOfAll({ smtp, telegram })
-  services = {
-    open: stack.use(await startService(settings)),
-    short: stack.use(await startService({ ...settings, disk: { isShort: true } })),
-    full: stack.use(await startService({ ...settings, rateLimits: true })),
-  }
+  settings = settingsOfAll({ smtp, telegram })
+})
+afterAll(() => stack.disposeAsync())
+const services = {
+  open: useService(() => settings),
+  short: useService(() => ({ ...settings, disk: { isShort: true } })),
+  full: useService(() => ({ ...settings, rateLimits: true })),
+}
+beforeAll(async () => {
   for (const service of Object.values(services)) await addOperator(service, operator)
   paths = (await services.open.app.inject('/docs/json')).json().paths
 })
-afterAll(() => stack.disposeAsync())
 
 const operator = newWallet()
 

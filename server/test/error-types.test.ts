@@ -9,7 +9,23 @@ import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { upload } from '../../testing/people/uploading.ts'
-import { newToken, newWallet, type Service, startService, testSecret } from '../../testing/service/service.ts'
+import {
+  newName,
+  newToken,
+  newWallet,
+  type Service,
+  testSecret,
+  useService,
+} from '../../testing/service/service.ts'
+
+const service = useService()
+const strict = useService({
+  rateLimits: true,
+  readLimit: { burst: 1, perSecond: 0.01 },
+  headersTimeout: 1,
+  requestTimeout: 1,
+})
+const broken = useService({ disk: { isShort: true }, rpcUrls: { 1: 'http://127.0.0.1:9' } })
 
 /** Nothing in the service answers with these now; clients know them. */
 const unused: ErrorCode[] = ['gateway_timeout']
@@ -20,9 +36,9 @@ interface Answer {
 }
 
 /** Calls a service as a wallet. */
-async function callerOf(service: Service, wallet: string, given?: string) {
-  const url = await service.listen()
-  const authorization = `Bearer ${given ?? (await newToken(service.ctx, wallet))}`
+async function callerOf(on: Service, wallet: string, given?: string) {
+  const url = await on.listen()
+  const authorization = `Bearer ${given ?? (await newToken(on.ctx, wallet))}`
   return async (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> => {
     const answer = await fetch(url + path, {
       method,
@@ -36,8 +52,8 @@ async function callerOf(service: Service, wallet: string, given?: string) {
 type Call = Awaited<ReturnType<typeof callerOf>>
 
 /** Sends bytes that no client of HTTP would send, and reads to the end. */
-async function sendBytes(service: Service, bytes: string): Promise<Answer> {
-  const { hostname, port } = new URL(await service.listen())
+async function sendBytes(on: Service, bytes: string): Promise<Answer> {
+  const { hostname, port } = new URL(await on.listen())
   const socket = net.connect(Number(port), hostname)
   socket.write(bytes)
   let text = ''
@@ -74,7 +90,7 @@ const ofCaller = (call: Call, anonymous: Call, wallet: string) => ({
 })
 
 /** What others have decided before. */
-function ofOthers(service: Service, call: Call, wallet: string) {
+function ofOthers(call: Call, wallet: string) {
   const writeTo = async (who: 'contacts' | 'requests') => {
     const peer = newWallet()
     await (await service.as(peer)).setDmPolicy({ body: { who } })
@@ -90,8 +106,9 @@ function ofOthers(service: Service, call: Call, wallet: string) {
     },
     request_pending: () => writeTo('requests'),
     conflict: async () => {
-      await (await service.as(newWallet())).createCommunity({ body: { community: 'Gardeners' } })
-      return call('POST', '/v1/create_community', { community: 'Gardeners' })
+      const community = newName('Gardeners')
+      await (await service.as(newWallet())).createCommunity({ body: { community } })
+      return call('POST', '/v1/create_community', { community })
     },
     range_not_satisfiable: async () => {
       const client = await service.as(wallet)
@@ -128,7 +145,7 @@ function ofOthers(service: Service, call: Call, wallet: string) {
 }
 
 /** What is wrong with the service, its limits or the network. */
-const ofService = (service: Service, strict: Service, broken: Service, wallet: string) => ({
+const ofService = (wallet: string) => ({
   rate_limited: async () => {
     const call = await callerOf(strict, wallet)
     return lastOf(2, () => call('GET', `/v1/get_inbox/${wallet}`))
@@ -137,7 +154,9 @@ const ofService = (service: Service, strict: Service, broken: Service, wallet: s
   unavailable: async () => (await callerOf(broken, wallet))('POST', path, to(wallet, wallet)),
   internal: async () => {
     await broken.ctx.db.query('alter table comments rename to comments_of_before')
-    return (await callerOf(broken, wallet))('GET', '/v1/get_comments/a/1')
+    const answer = await (await callerOf(broken, wallet))('GET', '/v1/get_comments/a/1')
+    await broken.ctx.db.query('alter table comments_of_before rename to comments')
+    return answer
   },
   headers_too_large: () =>
     sendBytes(service, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`),
@@ -146,24 +165,12 @@ const ofService = (service: Service, strict: Service, broken: Service, wallet: s
 })
 
 test('every code that a service answers with leads to its part of /docs/errors', async () => {
-  await using service = await startService()
-  const once = { burst: 1, perSecond: 0.01 }
-  await using strict = await startService({
-    rateLimits: true,
-    readLimit: once,
-    headersTimeout: 1,
-    requestTimeout: 1,
-  })
-  await using broken = await startService({
-    disk: { isShort: true },
-    rpcUrls: { 1: 'http://127.0.0.1:9' },
-  })
   const wallet = newWallet()
   const call = await callerOf(service, wallet)
   const requests: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
     ...ofCaller(call, await callerOf(service, wallet, 'none'), wallet),
-    ...ofOthers(service, call, wallet),
-    ...ofService(service, strict, broken, wallet),
+    ...ofOthers(call, wallet),
+    ...ofService(wallet),
   }
   const url = await service.listen()
   for (const [code, fail] of Object.entries(requests)) {

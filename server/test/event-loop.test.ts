@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newHookOf } from '../../testing/people/secrets.ts'
 import { longTexts } from '../../testing/cases/longest-texts.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, useService } from '../../testing/service/service.ts'
 import { startSmtp } from '../../testing/outside/smtp.ts'
 import { settingsOfAll } from '../../testing/service/whole-service.ts'
 import { startTelegram } from '../../testing/outside/telegram-api.ts'
@@ -18,19 +18,21 @@ const most = 25
 /** The lowest of some runs counts: a pause of the collector, or of the machine, is not the cost of a text. */
 const runs = 6
 
-let service: Service
 const operator = newWallet()
 const stack = new AsyncDisposableStack()
+let settings: ReturnType<typeof settingsOfAll>
 beforeAll(async () => {
-  const [smtp, telegram] = [stack.use(await startSmtp()), stack.use(await startTelegram())]
-  service = stack.use(await startService(settingsOfAll({ smtp, telegram })))
+  settings = settingsOfAll({ smtp: stack.use(await startSmtp()), telegram: stack.use(await startTelegram()) })
+})
+afterAll(() => stack.disposeAsync())
+const service = useService(() => settings)
+beforeAll(async () => {
   await addOperator(service, operator)
   const client = await service.as(operator)
   await client.createCommunity({ body: { community: 'Town', social: [] } })
   await client.joinChat({ body: { walletaddr: operator, nftaddr: 'Town' } })
   await client.setChatRules({ nftaddr: 'Town', body: { words: ['airdrop', 'wallet'] } })
 })
-afterAll(() => stack.disposeAsync())
 
 /** The most time that this process worked in one turn of the event loop while a request was served, in milliseconds. */
 async function blockedBy(request: () => Promise<unknown>): Promise<number> {

@@ -4,14 +4,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { onOneMachine } from '../../testing/service/engines.ts'
 
-const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
+const service = useService()
 
-async function start() {
-  const service = await startService()
+/** Makes a wallet that writes to others. */
+async function sender() {
+  const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
   const authorization = `Bearer ${await issueToken(service.ctx, alice)}`
   const call = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
     service.app.inject({
@@ -20,51 +21,53 @@ async function start() {
       headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { payload: JSON.stringify(body) }),
     })
-  return Object.assign(service, {
+  return {
+    bob,
+    carol,
     send: (toaddr: string, message = 'hi') =>
       call('POST', '/v1/create_chatitem', { fromaddr: alice, toaddr, message }),
     list: (peer: string) => call('GET', `/v1/getall_chatitems/${alice}/${peer}`),
     removeAll: (peer: string) => call('DELETE', `/v1/deleteall_chatitems/${alice}/${peer}`),
-  })
+  }
 }
 
 /** Makes every change of a table fail as PostgreSQL would. */
 const failing = (when: string, table: string, code: string) => `
-  create function fail() returns trigger language plpgsql as
+  create or replace function fail() returns trigger language plpgsql as
     $$ begin raise exception 'a secret path of the machine' using errcode = '${code}'; end $$;
   create trigger fail ${when} on ${table} for each row execute function fail()`
 
 onOneMachine('when the disk is full, writes are 503 and reads go on', async () => {
-  await using service = await start()
-  await service.send(bob)
+  const { bob, send, list } = await sender()
+  await send(bob)
   for (const sql of failing('before insert', 'direct_messages', '53100').split(';\n'))
     await service.ctx.db.query(sql)
-  const refused = await service.send(bob)
+  const refused = await send(bob)
   expect(refused.statusCode).toBe(503)
   expect(refused.headers['retry-after']).toBe('60')
   expect(refused.json().detail).toMatch(/no room left.*Nothing was stored/)
   expect(refused.body).not.toContain('secret')
-  expect((await service.list(bob)).json()).toHaveLength(1)
+  expect((await list(bob)).json()).toHaveLength(1)
   await service.ctx.db.query('drop trigger fail on direct_messages')
-  expect((await service.send(bob)).statusCode).toBe(200)
+  expect((await send(bob)).statusCode).toBe(200)
 })
 
 onOneMachine('a conversation that is too long to delete in time stays whole', async () => {
-  await using service = await start()
-  for (let i = 0; i < 5; i++) await service.send(bob, String(i))
+  const { bob, send, list, removeAll } = await sender()
+  for (let i = 0; i < 5; i++) await send(bob, String(i))
   for (const sql of failing('after delete', 'direct_messages', '57014').split(';\n'))
     await service.ctx.db.query(sql)
-  const refused = await service.removeAll(bob)
+  const refused = await removeAll(bob)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '10'])
   expect(refused.json().detail).toMatch(/Nothing was done/)
-  expect((await service.list(bob)).json()).toHaveLength(5)
+  expect((await list(bob)).json()).toHaveLength(5)
   await service.ctx.db.query('drop trigger fail on direct_messages')
-  expect((await service.removeAll(bob)).statusCode).toBe(204)
+  expect((await removeAll(bob)).statusCode).toBe(204)
 })
 
 test('a conversation that is locked for long is refused in time, and other conversations go on', async () => {
-  await using service = await start()
-  await service.send(bob)
+  const { bob, carol, send, list } = await sender()
+  await send(bob)
   const holder = new pg.Client({ connectionString: service.databaseUrl })
   // Should the test end early, its database is dropped with this connection open.
   holder.on('error', () => {})
@@ -72,8 +75,8 @@ test('a conversation that is locked for long is refused in time, and other conve
   await holder.query('begin')
   await holder.query('update conversations set last_ms = last_ms')
   const started = performance.now()
-  const held = Array.from({ length: 6 }, (_, i) => service.send(bob, `held ${i}`))
-  const free = Array.from({ length: 20 }, (_, i) => service.send(carol, `free ${i}`))
+  const held = Array.from({ length: 6 }, (_, i) => send(bob, `held ${i}`))
+  const free = Array.from({ length: 20 }, (_, i) => send(carol, `free ${i}`))
   expect((await Promise.all(free)).map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
   expect(performance.now() - started).toBeLessThan(5_000)
   const refused = await Promise.all(held)
@@ -81,20 +84,20 @@ test('a conversation that is locked for long is refused in time, and other conve
   expect(refused[0]!.headers['retry-after']).toBe('2')
   await holder.query('rollback')
   await holder.end()
-  expect((await service.send(bob)).statusCode).toBe(200)
-  expect((await service.list(bob)).json()).toHaveLength(2)
-  expect((await service.list(carol)).json()).toHaveLength(20)
+  expect((await send(bob)).statusCode).toBe(200)
+  expect((await list(bob)).json()).toHaveLength(2)
+  expect((await list(carol)).json()).toHaveLength(20)
 })
 
 test('when all connections are in use, others wait two seconds at most and get a Retry-After', async () => {
-  await using service = await start()
-  await service.send(bob)
+  const { bob, send, list } = await sender()
+  await send(bob)
   let free!: () => void
   const until = new Promise<void>((resolve) => (free = resolve))
   const inUse = Array.from({ length: 8 }, () => service.ctx.db.transaction(() => until))
   await sleep(100)
   const started = performance.now()
-  const answers = await Promise.all([service.list(bob), service.send(bob), service.app.inject('/readyz')])
+  const answers = await Promise.all([list(bob), send(bob), service.app.inject('/readyz')])
   expect(performance.now() - started).toBeLessThan(2_100)
   for (const answer of answers) {
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
@@ -102,11 +105,11 @@ test('when all connections are in use, others wait two seconds at most and get a
   }
   free()
   await Promise.all(inUse)
-  expect((await service.list(bob)).json()).toHaveLength(1)
+  expect((await list(bob)).json()).toHaveLength(1)
 })
 
 test('a connection that breaks in the middle of a transaction fails that request alone', async () => {
-  await using service = await start()
+  const { bob, send } = await sender()
   const { db } = service.ctx
   const work = db.transaction(async (tx) => {
     const [own] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -116,5 +119,5 @@ test('a connection that breaks in the middle of a transaction fails that request
     await tx.query('select')
   })
   await expect(work).rejects.toThrow()
-  expect((await service.send(bob)).statusCode).toBe(200)
+  expect((await send(bob)).statusCode).toBe(200)
 })

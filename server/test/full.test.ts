@@ -19,7 +19,7 @@ import { chatMember, newCommunity } from '../../testing/people/chat-members.ts'
 import { codeFor, fillClaims } from '../../testing/people/moving-here.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { requestOf } from '../../testing/cases/callers.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { chatKey } from '../src/messages/chat-key.ts'
 import { forEachLimited } from '../src/lib/for-each-limited.ts'
 import { forever } from '../src/messages/shared-sql.ts'
@@ -40,7 +40,7 @@ interface Case {
 const inAll = { contactsInAll: 2, bookmarksInAll: 3, communitiesInAll: 2, filesOfWallet: 2 }
 
 /** The endpoints that cannot reach their maximum by repeating their example. */
-async function casesOf(service: Service): Promise<Partial<Record<Adding, Case>>> {
+async function casesOf(): Promise<Partial<Record<Adding, Case>>> {
   const nftaddr = 'Gardeners'
   const [owner] = await newCommunity(service, nftaddr, 0)
   const [{ client, address: walletaddr }, bot] = [
@@ -160,19 +160,20 @@ const addings = Object.entries<Endpoint>(contract).flatMap(([name, { adds }]) =>
 )
 
 /** Repeats the example of an endpoint more often than its maximum, by a new wallet that may post in the chat of the example. */
-async function repeating(service: Service, name: Adding): Promise<Case> {
+async function repeating(name: Adding): Promise<Case> {
   const { address, client } = await chatMember(service, 'gardeners')
   const { payload: body } = requestOf(contract[name], address)
   const call = client[name] as (input: object) => Promise<unknown>
   return { most: 50, add: () => call({ body }) }
 }
 
+const service = useService(inAll)
+
 test('what has a maximum is refused in one way beyond it, also when many ask at once', async () => {
-  await using service = await startService(inAll)
-  const cases = await casesOf(service)
+  const cases = await casesOf()
   for (const [name, adds] of addings) {
     const one = cases[name]
-    const { most, fill, add } = one ?? (await repeating(service, name))
+    const { most, fill, add } = one ?? (await repeating(name))
     if (fill) await fill()
     const count = typeof most === 'number' && !fill ? most + 1 : 1
     const refused: unknown[] = []
@@ -196,7 +197,6 @@ test('what has a maximum is refused in one way beyond it, also when many ask at 
 })
 
 test('an endpoint that adds such a thing says so in the API reference', async () => {
-  await using service = await startService()
   const { paths } = (await service.app.inject('/docs/json')).json()
   const documented = Object.values<Record<string, { operationId: string; responses: object }>>(paths).flatMap(
     (operations) =>

@@ -8,7 +8,7 @@ import { asked, holder, peer, requestsAbout } from '../../testing/cases/gate-cal
 import { startSmtp } from '../../testing/outside/smtp.ts'
 import { listenTo } from '../../testing/service/event-listener.ts'
 import { unzip } from '../../testing/service/files.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, useService } from '../../testing/service/service.ts'
 import { enqueue } from '../src/jobs/queue.ts'
 
 const former = newWallet()
@@ -16,13 +16,12 @@ const [town, room] = ['vault', 'vault/safe']
 const secrets = ['the first secret', 'the second secret']
 const name = 'poster of secrets'
 const marks: string[] = []
-const stack = new AsyncDisposableStack()
-let service: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 
+beforeAll(async () => void (smtp = await startSmtp()))
+afterAll(() => smtp[Symbol.asyncDispose]())
+const service = useService(() => ({ smtpUrl: smtp.url, tickEvery: 50 }))
 beforeAll(async () => {
-  smtp = stack.use(await startSmtp())
-  service = stack.use(await startService({ smtpUrl: smtp.url, tickEvery: 50 }))
   await service.ctx.db.query(`select setval('item_numbers', 900000000)`)
   const asHolder = await service.as(holder)
   const asFormer = await service.as(former)
@@ -43,7 +42,6 @@ beforeAll(async () => {
   expect(await asFormer.countUnread({ address: former })).toBe(2)
   await asHolder.setGate({ nftaddr: town, body: { read: { wallets: [newWallet()] } } })
 })
-afterAll(() => stack.disposeAsync())
 
 const found = (text: string) => marks.filter((mark) => text.includes(mark))
 

@@ -10,7 +10,7 @@ import { asked, holder, peer, requestsAbout } from '../../testing/cases/gate-cal
 import { startChain } from '../../testing/chains/chain.ts'
 import { listenTo } from '../../testing/service/event-listener.ts'
 import { type RpcProxy, startRpcProxy } from '../../testing/service/proxies.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, type Service, useService } from '../../testing/service/service.ts'
 import { startSmtp } from '../../testing/outside/smtp.ts'
 import { unzip } from '../../testing/service/files.ts'
 import { enqueue } from '../src/jobs/queue.ts'
@@ -51,13 +51,12 @@ const stack = new AsyncDisposableStack()
 let proxy: RpcProxy
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 /** While `former` holds a token, and after it has given it away. */
-let before: Service
-let service: Service
 let nftaddr: string
 let send: (functionName: string, args: unknown[]) => Promise<void>
 /** Everything that must not be told: texts, the poster, ids and times. */
 const marks: string[] = []
 
+let rpcUrls: Record<string, string>
 beforeAll(async () => {
   const chain = stack.use(await startChain())
   proxy = stack.use(await startRpcProxy(chain.url))
@@ -70,13 +69,15 @@ beforeAll(async () => {
   }
   await send('mint', [holder, 1n])
   await send('mint', [former, 2n])
-  const options = () => ({
-    rpcUrls: { [chain.chainId]: proxy.url },
-    adminApiKey,
-    smtpUrl: smtp.url,
-    tickEvery: 50,
-  })
-  before = stack.use(await startService(options()))
+  rpcUrls = { [chain.chainId]: proxy.url }
+})
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await stack.disposeAsync()
+})
+const options = () => ({ rpcUrls: { ...rpcUrls }, adminApiKey, smtpUrl: smtp.url, tickEvery: 50 })
+const before = useService(options)
+beforeAll(async () => {
   // Ids that are like no other number in an answer.
   await before.ctx.db.query(`select setval('item_numbers', 900000000)`)
   for (const walletaddr of [holder, former, stranger])
@@ -86,12 +87,8 @@ beforeAll(async () => {
   for (const secret of secrets) await post(before, holder, secret)
   marks.push(holder, name)
   await send('move', [newWallet(), 2n])
-  service = stack.use(await startService({ ...options(), beside: before }))
 })
-afterAll(async () => {
-  vi.restoreAllMocks()
-  await stack.disposeAsync()
-})
+const service = useService(() => ({ ...options(), beside: before }))
 afterEach(() => {
   proxy.intercept(() => undefined)
 })

@@ -3,8 +3,11 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
+
+const service = useService()
+const hasty = useService({ beside: service, headersTimeout: 1, requestTimeout: 2 })
 
 const alice = newWallet()
 
@@ -12,8 +15,8 @@ const alice = newWallet()
  * A raw connection; `received` is what came back, `closed` when the service ended it, after how many
  * ms.
  */
-async function connectTo(service: Service) {
-  const { hostname: host, port } = new URL(await service.listen())
+async function connectTo(on: Service) {
+  const { hostname: host, port } = new URL(await on.listen())
   return { host, port: Number(port) }
 }
 
@@ -32,10 +35,9 @@ const post = async ({ ctx }: Service, more: string) =>
   `POST /v1/create_chatitem HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await issueToken(ctx, alice)}\r\nContent-Type: application/json\r\n${more}\r\n`
 
 test('a client that sends nothing, or slow headers or a slow body, gets 408 and is cut off', async () => {
-  await using service = await startService({ headersTimeout: 1, requestTimeout: 2 })
-  const at = await connectTo(service)
+  const at = await connectTo(hasty)
   const slow = [dial(at), dial(at), dial(at)] as const
-  const head = await post(service, 'Content-Length: 1000\r\n')
+  const head = await post(hasty, 'Content-Length: 1000\r\n')
   slow[1].socket.write('GET /users/abc/nonce HTTP/1.1\r\n')
   slow[2].socket.write(head)
   const slowly = setInterval(() => {
@@ -54,8 +56,7 @@ test('a client that sends nothing, or slow headers or a slow body, gets 408 and 
 })
 
 test('two hundred slow connections do not keep others out', async () => {
-  await using service = await startService({ headersTimeout: 1, requestTimeout: 2 })
-  const at = await connectTo(service)
+  const at = await connectTo(hasty)
   const slow = Array.from({ length: 200 }, () => dial(at))
   for (const { socket } of slow) socket.write('POST /signin HTTP/1.1\r\nHost: x\r\nX: ')
   const started = performance.now()
@@ -65,7 +66,6 @@ test('two hundred slow connections do not keep others out', async () => {
 })
 
 test('a chunked body that is too large is cut off at the limit, however it is spread', async () => {
-  await using service = await startService()
   const at = await connectTo(service)
   const { socket, closed } = dial(at)
   socket.write(await post(service, 'Transfer-Encoding: chunked\r\n'))
@@ -83,9 +83,10 @@ test('a chunked body that is too large is cut off at the limit, however it is sp
   expect((await announced.closed).received).toMatch(/^HTTP\/1\.1 413 /)
 })
 
+const small = useService({ beside: service, maxConnections: 2 })
+
 test('beyond MAX_CONNECTIONS a connection is closed, and those there are go on', async () => {
-  await using service = await startService({ maxConnections: 2 })
-  const at = await connectTo(service)
+  const at = await connectTo(small)
   const [one, two] = [dial(at), dial(at)]
   await sleep(50)
   const third = dial(at)
@@ -99,20 +100,20 @@ test('a client that breaks off in a body is no failure of the service or its dat
   const logged: string[] = []
   const metricsToken = 'a-token-for-metrics-that-is-long-enough'
   const logTo = { write: (line: string) => void logged.push(line) }
-  await using service = await startService({ logLevel: 'info', logTo, metricsToken })
+  await using own = await startService({ beside: service, logLevel: 'info', logTo, metricsToken })
   // Other tests of this process are counted too.
   const failed = async () => {
     const headers = { authorization: `Bearer ${metricsToken}` }
-    const { body } = await service.app.inject({ url: '/metrics', headers })
+    const { body } = await own.app.inject({ url: '/metrics', headers })
     return /^parley_request_seconds_count.*route="\/v1\/create_chatitem",status="503"\} (\d+)/m.exec(
       body,
     )?.[1]
   }
   const before = await failed()
-  const at = await connectTo(service)
+  const at = await connectTo(own)
   for (const length of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n']) {
     const { socket, closed } = dial(at)
-    socket.write(`${await post(service, length)}5\r\n{"fro`)
+    socket.write(`${await post(own, length)}5\r\n{"fro`)
     await sleep(100)
     socket.resetAndDestroy()
     await closed
@@ -123,7 +124,6 @@ test('a client that breaks off in a body is no failure of the service or its dat
 })
 
 test('HEAD gets no body, also where the request is malformed or its headers are too large', async () => {
-  await using service = await startService()
   const at = await connectTo(service)
   const large = `X: ${'x'.repeat(40_000)}`
   const ask = async (...parts: string[]) => {
@@ -149,7 +149,6 @@ test('HEAD gets no body, also where the request is malformed or its headers are 
 })
 
 test('two lengths, or a length and chunks, are no request: nothing can be hidden in one', async () => {
-  await using service = await startService()
   const at = await connectTo(service)
   for (const lengths of [
     'Content-Length: 5\r\nContent-Length: 6\r\n',
@@ -162,11 +161,12 @@ test('two lengths, or a length and chunks, are no request: nothing can be hidden
   }
 })
 
+const atAddress = useService({ beside: service, publicUrl: 'https://chat.example.org' })
+
 test('every answer forbids sniffing, framing and scripts; what belongs to a wallet is not kept', async () => {
-  await using service = await startService({ publicUrl: 'https://chat.example.org' })
-  const headers = { authorization: `Bearer ${await issueToken(service.ctx, alice)}` }
+  const headers = { authorization: `Bearer ${await issueToken(atAddress.ctx, alice)}` }
   for (const url of ['/users/abc/nonce', `/v1/get_inbox/${alice}`, '/nowhere', '/healthz']) {
-    const answer = await service.app.inject({ url, headers })
+    const answer = await atAddress.app.inject({ url, headers })
     expect(answer.headers, url).toMatchObject({
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
@@ -175,12 +175,11 @@ test('every answer forbids sniffing, framing and scripts; what belongs to a wall
     })
     expect(answer.headers['x-powered-by'] ?? answer.headers.server, url).toBeUndefined()
   }
-  const own = await service.app.inject({ url: `/v1/get_inbox/${alice}`, headers })
-  expect(own.headers['cache-control']).toBe('no-store')
+  const inbox = await atAddress.app.inject({ url: `/v1/get_inbox/${alice}`, headers })
+  expect(inbox.headers['cache-control']).toBe('no-store')
 })
 
 test('two Host headers are no request', async () => {
-  await using service = await startService()
   const at = await connectTo(service)
   for (const [hosts, status] of [
     ['Host: x', '200'],

@@ -1,20 +1,18 @@
 import net from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
-let service: Service
 let headers: Record<string, string>
 const alice = newWallet()
+const service = useService()
 beforeAll(async () => {
-  service = await startService()
   headers = {
     authorization: `Bearer ${await issueToken(service.ctx, alice)}`,
     'content-type': 'application/json',
   }
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const post = (payload: string | Buffer, more: Record<string, string> = {}) =>
   service.app.inject({
@@ -131,8 +129,9 @@ test('any site may call with a token, and can read what it needs, errors include
   )
 })
 
+const strict = useService({ beside: service, corsOrigins: ['https://good.example'] })
+
 test('a list of origins is exact, and other origins get no permission', async () => {
-  await using strict = await startService({ corsOrigins: ['https://good.example'] })
   for (const url of ['/users/abc/nonce', '/users/%ff/nonce']) {
     const good = await strict.app.inject({ url, headers: { origin: 'https://good.example' } })
     expect(good.headers).toMatchObject({

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { startService } from '../../testing/service/service.ts'
+import { useService } from '../../testing/service/service.ts'
 
 const metricsToken = 'a-token-for-metrics-that-is-long-enough'
 
+const service = useService({ metricsToken })
+const without = useService({ beside: service })
+
 test('metrics are shown to whoever has the token, by the patterns of routes and never their values', async () => {
-  await using service = await startService({ metricsToken })
   await service.anonymous.getNonce({ address: 'recognisable' })
   const metrics = (authorization?: string) =>
     service.app.inject({ url: '/metrics', headers: { ...(authorization && { authorization }) } })
@@ -20,6 +22,5 @@ test('metrics are shown to whoever has the token, by the patterns of routes and 
 })
 
 test('without a token set there are none', async () => {
-  await using service = await startService()
-  expect((await service.app.inject('/metrics')).statusCode).toBe(404)
+  expect((await without.app.inject('/metrics')).statusCode).toBe(404)
 })

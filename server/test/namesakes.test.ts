@@ -5,22 +5,21 @@ import { type Chain, startChain } from '../../testing/chains/chain.ts'
 import { asked, requestsAbout } from '../../testing/cases/gate-calls.ts'
 import type { EndpointName } from '../../testing/cases/published.ts'
 import { type RpcProxy, startRpcProxy } from '../../testing/service/proxies.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, type Service, startService, useService } from '../../testing/service/service.ts'
 import { readChainFacts } from '../src/features/trust/facts.ts'
 
 let chains: [Chain, Chain]
 let nodes: [RpcProxy, RpcProxy]
 let rpcUrls: Record<string, string>
-let service: Service
 beforeAll(async () => {
   chains = await Promise.all([startChain(), startChain()])
   nodes = await Promise.all([startRpcProxy(chains[0].url), startRpcProxy(chains[1].url)])
   rpcUrls = { 1: nodes[0].url, 137: nodes[1].url }
-  service = await startService({ rpcUrls })
 })
 afterAll(async () => {
-  for (const one of [service, ...nodes, ...chains]) await one[Symbol.asyncDispose]()
+  for (const one of [...nodes, ...chains]) await one[Symbol.asyncDispose]()
 })
+const service = useService(() => ({ rpcUrls }))
 
 const refused = (request: Promise<unknown>) =>
   request.then(
@@ -132,6 +131,8 @@ test('a policy asks the chain that it names', async () => {
   }
 })
 
+const without = useService(() => ({ beside: service, rpcUrls: { 1: rpcUrls['1']! } }))
+
 test('a home does not change: not by a namesake that appears later, nor for another instance', async () => {
   const collection = await newCollection([1])
   const { contract, owners, put } = collection
@@ -148,7 +149,6 @@ test('a home does not change: not by a namesake that appears later, nor for anot
   expect(await claim(service, owners[0], contract)).toBe('claim: 409')
 
   // A home whose chain is no longer configured closes the chat; the other chain does not take its place.
-  await using without = await startService({ beside: service, rpcUrls: { 1: rpcUrls['1']! } })
   const asOther = await without.as(owners[0])
   expect(await refused(asOther.listGroupMessages({ address: contract, useraddress: owners[0] }))).toBe(503)
   expect(await refused(asOther.claimChat({ nftaddr: contract }))).toBe(503)

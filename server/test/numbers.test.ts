@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleOf } from '../../testing/cases/longest-texts.ts'
 import { newHookOf } from '../../testing/people/secrets.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { botToken, startTelegram } from '../../testing/outside/telegram-api.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 
@@ -65,18 +65,14 @@ const odd = [
   '9'.repeat(400),
 ]
 
-let service: Service
 let operator: string
 let telegram: Awaited<ReturnType<typeof startTelegram>>
+beforeAll(async () => void (telegram = await startTelegram()))
+afterAll(() => telegram?.[Symbol.asyncDispose]())
+const service = useService(() => ({ telegramBotToken: botToken, telegramApiUrl: telegram.url }))
 beforeAll(async () => {
-  telegram = await startTelegram()
-  service = await startService({ telegramBotToken: botToken, telegramApiUrl: telegram.url })
   operator = newWallet()
   await addOperator(service, operator)
-})
-afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
-  await telegram?.[Symbol.asyncDispose]()
 })
 
 async function ask(endpoint: Endpoint, url: string, payload?: string) {

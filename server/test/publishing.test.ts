@@ -23,7 +23,7 @@ import {
   refusedAlone,
   writing,
 } from '../../testing/cases/published.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, type Service, useService } from '../../testing/service/service.ts'
 import { newBrowser, nowhere } from '../../testing/people/push-browser.ts'
 import { startReceiver } from '../../testing/outside/webhook-receiver.ts'
 import { findInvitation } from '../src/features/public-pages/invitation.ts'
@@ -41,23 +41,19 @@ const goesOnUnseen: Partial<Record<EndpointName, string>> = {
   setChatRules: 'words that posts are compared with; moderators alone read them, whom the wallet has chosen',
 }
 
-let service: Service
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let asOperator: Awaited<ReturnType<Service['as']>>
+beforeAll(async () => void (receiver = await startReceiver()))
+afterAll(() => receiver[Symbol.asyncDispose]())
+const service = useService(() => ({
+  privateWebhookHosts: [receiver.host],
+  privatePushHosts: [nowhere],
+  mailFrom: { name: 'Parley', address: 'parley@example.org' },
+}))
 beforeAll(async () => {
-  receiver = await startReceiver()
-  service = await startService({
-    privateWebhookHosts: [receiver.host],
-    privatePushHosts: [nowhere],
-    mailFrom: { name: 'Parley', address: 'parley@example.org' },
-  })
   const operator = newWallet()
   await addOperator(service, operator)
   asOperator = await service.as(operator)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
 })
 
 const act = (action: string, subject: string) =>
@@ -265,17 +261,20 @@ async function seenByAuthor(world: World) {
 const namesOf = (fields: string[]) => [...new Set(fields.map((field) => field.split(' ')[0]!))].toSorted()
 const isPublishing = (name: string) => (contract[name as EndpointName] as Endpoint).publishes === true
 
-let base: {
-  statuses: [EndpointName, number, string][]
-  own: Awaited<ReturnType<typeof seenByAuthor>>
-}
-test('what others read of a wallet is written by endpoints that say so in the contract', async () => {
+/** What a wallet writes that nothing hinders, and what others and it then read. */
+async function writeUnhindered() {
   const world = await newWorld('owner')
   await using stream = await listenTo(service, world.peer.address)
   const statuses = await writeAll(world)
-  expect(statuses.filter(([name, status]) => status >= 300 && !refusedAlone[name])).toEqual([])
   const seen = [...(await seenByOthers(world)), ...found(world, [JSON.stringify(stream.events())])]
-  base = { statuses, own: await seenByAuthor(world) }
+  return { statuses, seen, own: await seenByAuthor(world) }
+}
+let written: ReturnType<typeof writeUnhindered> | undefined
+const unhindered = () => (written ??= writeUnhindered())
+
+test('what others read of a wallet is written by endpoints that say so in the contract', async () => {
+  const { statuses, seen } = await unhindered()
+  expect(statuses.filter(([name, status]) => status >= 300 && !refusedAlone[name])).toEqual([])
   expect(namesOf(seen).filter((name) => !isPublishing(name))).toEqual(
     Object.keys(goesOn)
       .filter((name) => !isPublishing(name))
@@ -298,6 +297,7 @@ test.each(['mute', 'ban'] as const)('a wallet under a %s shows nothing to others
 })
 
 test('of a wallet that is muted unseen nothing is shown to others; it is answered and reads as before', async () => {
+  const base = await unhindered()
   const world = await newWorld('owner')
   for (const wallet of [world.me, world.other]) await act('shadow_mute', wallet)
   await using stream = await listenTo(service, world.peer.address)

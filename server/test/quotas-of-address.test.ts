@@ -1,16 +1,16 @@
 // What all wallets of one network address may store, begin and make in a day together.
 
 import { expect, test } from 'vitest'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, type Service, useService } from '../../testing/service/service.ts'
 
 /** A new wallet at a network address posts. Answers the status, and why it was refused. */
-async function postFrom(service: Service, network: string, to: string, body: object) {
+async function postFrom(on: Service, network: string, to: string, body: object) {
   const address = newWallet()
-  const answer = await service.app.inject({
+  const answer = await on.app.inject({
     method: 'POST',
     url: `/v1/${to}`,
     remoteAddress: network,
-    headers: { authorization: `Bearer ${await newToken(service.ctx, address)}` },
+    headers: { authorization: `Bearer ${await newToken(on.ctx, address)}` },
     payload: to === 'create_community' ? body : { ...body, fromaddr: address },
   })
   return answer.statusCode === 200 ? 200 : `${answer.statusCode} ${answer.json().detail}`
@@ -28,17 +28,18 @@ const ofAddress = {
   communitiesOfAddress: 3,
   ipv6Factor: 2,
 }
+const one = useService(ofAddress)
+const two = useService({ ...ofAddress, beside: one })
+const service = useService({ ...ofAddress, strangersOfAddress: 100 })
 
 test('new wallets give a network address no more of a day; another address has its own, and instances count together', async () => {
-  await using one = await startService(ofAddress)
-  await using two = await startService({ ...ofAddress, beside: one })
-  const stranger = (service: Service, network: string) =>
-    postFrom(service, network, 'create_chatitem', { toaddr: newWallet(), message: 'gm' })
-  const comment = (service: Service, network: string) =>
-    postFrom(service, network, 'create_comments', { message: 'gm', nftaddr: newWallet(), nftid: 1 })
+  const stranger = (on: Service, network: string) =>
+    postFrom(on, network, 'create_chatitem', { toaddr: newWallet(), message: 'gm' })
+  const comment = (on: Service, network: string) =>
+    postFrom(on, network, 'create_comments', { message: 'gm', nftaddr: newWallet(), nftid: 1 })
   let towns = 0
-  const community = (service: Service, network: string) =>
-    postFrom(service, network, 'create_community', { community: `Town-${network}-${towns++}` })
+  const community = (on: Service, network: string) =>
+    postFrom(on, network, 'create_community', { community: `Town-${network}-${towns++}` })
   const all: [string, typeof stranger, RegExp][] = [
     ['192.0.2.1', stranger, /begin 3 conversations a day, and have begun them; you can write to /],
     ['192.0.2.2', comment, /write 3 comments a day, and have written them\./],
@@ -75,7 +76,6 @@ test('new wallets give a network address no more of a day; another address has i
 })
 
 test('what all wallets of a network address store in a day has a bound, and the networks of an IPv6 /48 share more', async () => {
-  await using service = await startService({ ...ofAddress, strangersOfAddress: 100 })
   const store = (network: string) =>
     postFrom(service, network, 'create_chatitem', { toaddr: newWallet(), message: 'm'.repeat(60_000) })
   const storeUntilRefused = async (network: string) => {

@@ -9,13 +9,22 @@ import { contract } from '@parley/sdk/contract/index.ts'
 import { expect, test } from 'vitest'
 import { requestOf } from '../../testing/cases/callers.ts'
 import { newHookOf } from '../../testing/people/secrets.ts'
-import { newToken, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newToken, newWallet, type Service, startService, useService } from '../../testing/service/service.ts'
 import { addUsage, dayOf, deleteOldUsage, erasureHash, none, rowOfErased } from '../src/limits/daily-usage.ts'
 
 const rate = { burst: 100_000, perSecond: 100_000 }
 const settings = { rateLimits: true, readLimit: rate, writeLimit: rate, accountLimit: rate }
 type Settings = Parameters<typeof startService>[0]
 const start = (more: Settings = {}) => startService({ ...settings, ...more })
+const shared = useService({
+  ...settings,
+  strangersADay: 3,
+  commentsADay: 4,
+  communitiesADay: 3,
+  communitiesInAll: 5,
+  bookmarksInAll: 4,
+  refreshEvery: 20,
+})
 
 const person = async (service: Service) => {
   const address = newWallet()
@@ -101,22 +110,21 @@ test('each of them is refused when the day is used up, until midnight; reads, de
 })
 
 test('what a wallet has used counts also while its account is erased, and after an erasure that failed', async () => {
-  await using service = await start({ strangersADay: 3, refreshEvery: 20 })
-  const { address } = await person(service)
-  const { quotas } = service.ctx
+  const { address } = await person(shared)
+  const { quotas } = shared.ctx
   const who = { caller: address, network: '198.51.100.7' } as Parameters<typeof quotas.hasLeft>[1]
   for (let n = 0; n < 3; n++) quotas.countUsed('strangers', who)
-  await used(service, address, { strangers: 3 })
+  await used(shared, address, { strangers: 3 })
   const failing = quotas.erase(address, async () => {
     quotas.countUsed('strangers', who)
-    await used(service, rowOfErased(erasureHash(service.ctx.config.jwtSecret, address)), { strangers: 1 })
+    await used(shared, rowOfErased(erasureHash(shared.ctx.config.jwtSecret, address)), { strangers: 1 })
     await sleep(50)
     expect(quotas.hasLeft('strangers', who)).toBe(false)
     throw new Error('the database is away')
   })
   await expect(failing).rejects.toThrow('the database is away')
   expect(quotas.hasLeft('strangers', who)).toBe(false)
-  await used(service, address, { strangers: 3 })
+  await used(shared, address, { strangers: 3 })
 })
 
 /** A request about the wallet itself. */
@@ -129,8 +137,7 @@ const requestBy = async (service: Service, endpoint: Endpoint, address: string) 
 })
 
 test('what is refused for another reason, or was done before, uses nothing', async () => {
-  await using service = await start()
-  const { address, client, write } = await person(service)
+  const { address, client, write } = await person(shared)
   for (let n = 0; n < 3; n++) await write(address, 'gm', 'one-key')
   const comment = { fromaddr: address, message: 'What a hat.', nftaddr: newWallet(), nftid: 7 }
   await client.createComment({ body: comment })
@@ -140,12 +147,11 @@ test('what is refused for another reason, or was done before, uses nothing', asy
   const bytes = [{ fromaddr: address, toaddr: address, message: 'gm' }, comment].map(
     (body) => JSON.stringify(body).length,
   )
-  await used(service, address, { bytes: bytes[0]! + bytes[1]!, strangers: 0, comments: 1 })
+  await used(shared, address, { bytes: bytes[0]! + bytes[1]!, strangers: 0, comments: 1 })
 })
 
 test('a wallet begins so many conversations a day; those that it knows, answers and notes go on', async () => {
-  await using service = await start({ strangersADay: 3 })
-  const [alice, bob, carol] = [await person(service), await person(service), await person(service)]
+  const [alice, bob, carol] = [await person(shared), await person(shared), await person(shared)]
   await bob.write(alice.address)
   const known = [newWallet(), newWallet(), newWallet()]
   for (const peer of known) for (let n = 0; n < 3; n++) await alice.write(peer)
@@ -175,17 +181,17 @@ test('a wallet begins so many conversations a day; those that it knows, answers 
   ])
   expect(batch).toEqual([0, 5, 2])
   expect(
-    await service.ctx.db.query('select 1 as one from conversations where a = $1 or b = $1', [dave]),
+    await shared.ctx.db.query('select 1 as one from conversations where a = $1 or b = $1', [dave]),
   ).toEqual([])
   // Once the other one has written.
   await carol.write(alice.address)
   await alice.write(carol.address)
-  await used(service, alice.address, { strangers: 3 })
-  await used(service, bob.address, { strangers: 1 })
+  await used(shared, alice.address, { strangers: 3 })
+  await used(shared, bob.address, { strangers: 1 })
 })
 
 test('many messages at once to new wallets and known ones count each conversation once', async () => {
-  await using service = await start({ strangersADay: 100 })
+  await using service = await start({ beside: shared, strangersADay: 100 })
   const [alice, bob] = [await person(service), await person(service)]
   await alice.write(alice.address)
   const peers = Array.from({ length: 12 }, newWallet)
@@ -199,7 +205,7 @@ test('many messages at once to new wallets and known ones count each conversatio
 })
 
 test('two instances count together, and a restart forgets nothing that it could store', async () => {
-  await using one = await start({ commentsADay: 4 })
+  const one = shared
   const address = newWallet()
   const commentOn = (client: Client) =>
     client.createComment({ body: { fromaddr: address, message: 'gm', nftaddr: address, nftid: 1 } })
@@ -226,8 +232,7 @@ test('two instances count together, and a restart forgets nothing that it could 
 })
 
 test('communities are counted exactly, a day and in all, from however many requests at once', async () => {
-  await using service = await start({ communitiesADay: 3, communitiesInAll: 5 })
-  const { address, client } = await person(service)
+  const { address, client } = await person(shared)
   const create = (community: string) => client.createCommunity({ body: { community, social: [] } })
   const town = (n: number) => `Town-${n}-${address.slice(2, 12)}`
   const aDay = {
@@ -241,13 +246,14 @@ test('communities are counted exactly, a day and in all, from however many reque
     )
   expect(await many(0, aDay)).toBe(3)
   // Not a new one, and one that another wallet has.
-  const [{ community }] = (await service.ctx.db.query<{ community: string }>(
-    'select community from communities',
+  const [{ community }] = (await shared.ctx.db.query<{ community: string }>(
+    'select community from communities where creator = $1',
+    [address],
   )) as [{ community: string }]
   await create(community)
-  const other = await person(service)
+  const other = await person(shared)
   await expect(other.client.createCommunity({ body: { community } })).rejects.toMatchObject({ status: 409 })
-  await service.ctx.db.query('update wallet_usage set day = day - 1')
+  await shared.ctx.db.query('update wallet_usage set day = day - 1')
   const inAll = {
     code: 'limit_reached',
     message: 'You have already created 5 communities, the maximum. Another wallet may create it.',
@@ -256,8 +262,7 @@ test('communities are counted exactly, a day and in all, from however many reque
 })
 
 test('a wallet has so many bookmarks, from however many requests at once, and leaving a chat makes room', async () => {
-  await using service = await start({ bookmarksInAll: 4 })
-  const { address, client } = await person(service)
+  const { address, client } = await person(shared)
   const join = (nftaddr: string) => client.joinChat({ body: { walletaddr: address, nftaddr } })
   const refusal = {
     code: 'limit_reached',
@@ -301,24 +306,22 @@ test('with RATE_LIMITS=off no quota of a day holds, and those in all do', async 
 })
 
 test('while the table is out of reach wallets are counted in memory, and later in the table', async () => {
-  await using service = await start({ commentsADay: 2, refreshEvery: 50 })
-  const { address, client } = await person(service)
+  const { address, client } = await person(shared)
   const comment = () =>
     client.createComment({ body: { fromaddr: address, message: 'gm', nftaddr: address, nftid: 1 } })
-  await service.ctx.db.query('alter table wallet_usage rename to away')
-  for (let n = 0; n < 2; n++) await comment()
+  await shared.ctx.db.query('alter table wallet_usage rename to away')
+  for (let n = 0; n < 4; n++) await comment()
   await sleep(500)
   await expect(comment()).rejects.toMatchObject({ status: 429 })
-  await service.ctx.db.query('alter table away rename to wallet_usage')
-  await used(service, address, { comments: 2 })
+  await shared.ctx.db.query('alter table away rename to wallet_usage')
+  await used(shared, address, { comments: 4 })
 })
 
 test('of every table the documentation says how many rows a wallet can make', async () => {
-  await using service = await start()
   const page = await readFile(path.join(import.meta.dirname, '../../docs/security.md'), 'utf8')
   const rows = page.split('How many rows one wallet can make')[1]!.split('\n\n')[1]!.split('\n')
   const listed = rows.flatMap((row) => [...row.split(': ')[0]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!))
-  const tables = await service.ctx.db.query<{ name: string }>(
+  const tables = await shared.ctx.db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
   )
   // That one is made when a database is moved onto a cluster.

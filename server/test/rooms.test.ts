@@ -9,7 +9,7 @@ import { startPushing } from '../../testing/people/push-people.ts'
 import { listenTo } from '../../testing/service/event-listener.ts'
 import { unzip } from '../../testing/service/files.ts'
 import { followAll } from '../../testing/service/log.ts'
-import { newName, newWallet, startService } from '../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../testing/service/service.ts'
 import { expireBefore } from '../../testing/service/written-directly.ts'
 import { webhookReader } from '../src/features/webhooks/reader.ts'
 
@@ -38,9 +38,10 @@ async function newTown() {
   return { town, nftaddr, owner, asOwner, bob, inRoom }
 }
 
+const other = useService(() => ({ beside: t.service }))
+
 test('a room is searched, mentions and webhooks come of it, and all say its title, also after it has another', async () => {
   const { town, nftaddr, owner, asOwner, bob, inRoom } = await newTown()
-  await using other = await startService({ beside: t.service })
   await bob.client.createWebhook({ body: { url: `http://${receiver.host}/x`, events: ['message.group'] } })
   const { id } = await asOwner.post(`@${bob.address} the spade is free`)
   await followAll(t.service.ctx.db, webhookReader(t.service.ctx))

@@ -14,11 +14,11 @@ import {
   scopes,
   wideScopes,
 } from '@parley/sdk/contract/scopes.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { fieldsOf, requestOf } from '../../testing/cases/callers.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { canonicalScope } from '../src/values/scopes.ts'
 
@@ -26,15 +26,13 @@ const all = Object.entries<Endpoint>(contract)
 const [owner, peer, stranger] = [newWallet(), newWallet(), newWallet()]
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
-let service: Service
+const service = useService()
 beforeAll(async () => {
-  service = await startService()
   // Nothing is refused for another reason: the owner may all that a wallet may.
   await addOperator(service, owner)
   const asPeer = await service.as(peer)
   await asPeer.sendDirectMessage({ body: { fromaddr: peer, toaddr: owner, message: 'gm' } })
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const fixed = {
   toaddr: peer,

@@ -1,17 +1,13 @@
 // What a wallet that is muted unseen writes nobody sees, and by what it can read with its own wallet it cannot tell.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newCommunity } from '../../testing/people/chat-members.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
 import { token } from '../../testing/people/reading.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { check } from '../src/check/check.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = useService()
 
 async function operatorOf() {
   const operator = newWallet()

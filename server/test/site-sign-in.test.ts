@@ -6,14 +6,7 @@ import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { listenTo } from '../../testing/service/event-listener.ts'
-import {
-  clientOf,
-  injectInto,
-  newName,
-  newWallet,
-  startService,
-  useService,
-} from '../../testing/service/service.ts'
+import { clientOf, injectInto, newName, newWallet, useService } from '../../testing/service/service.ts'
 
 const shop = { domain: 'shop.example', uri: 'https://shop.example/item/7?from=mail#top' }
 const service = useService({
@@ -302,8 +295,9 @@ test('of more than twenty sites the oldest ends, and no browser', async () => {
   expect(await (await service.as(address)).listSessions({ address })).toHaveLength(20)
 })
 
+const embedded = useService({ embedOrigins: ['https://shop.example'] })
+
 test('a stream of a site has its conversation and chat, live and missed, and nothing else of the wallet', async () => {
-  await using own = await startService({ embedOrigins: ['https://shop.example'] })
   const [account, seller, stranger, chat, elsewhere] = [
     newAccount(),
     newWallet(),
@@ -312,14 +306,18 @@ test('a stream of a site has its conversation and chat, live and missed, and not
     newName('else'),
   ]
   const me = account.address.toLowerCase()
-  const [mine, theirs, others] = [await own.as(me), await own.as(seller), await own.as(stranger)]
+  const [mine, theirs, others] = [
+    await embedded.as(me),
+    await embedded.as(seller),
+    await embedded.as(stranger),
+  ]
   for (const community of [chat, elsewhere]) {
     await others.createCommunity({ body: { community } })
     for (const [client, walletaddr] of [[others, stranger] as const, [mine, me] as const])
       await client.joinChat({ body: { walletaddr, nftaddr: community } })
   }
   const { token } = await signInWith(
-    { baseUrl: '', fetch: injectInto(own.app) },
+    { baseUrl: '', fetch: injectInto(embedded.app) },
     {
       address: account.address,
       signMessage: (message) => account.signMessage({ message }),
@@ -363,8 +361,8 @@ test('a stream of a site has its conversation and chat, live and missed, and not
     events.map((event) => ('item' in event ? event.item.message : event.type))
   const wanted = ['from me', 'in the chat', 'reacted', 'read-to', 'to me']
 
-  await using everything = await listenTo(own, me)
-  await using live = await listenTo(own, me, { token })
+  await using everything = await listenTo(embedded, me)
+  await using live = await listenTo(embedded, me, { token })
   await noise()
   await signal()
   await theirs.sendTyping({ body: { fromaddr: seller, toaddr: me } })
@@ -375,6 +373,6 @@ test('a stream of a site has its conversation and chat, live and missed, and not
   const { lastId } = everything.state
   await noise()
   await signal()
-  await using missed = await listenTo(own, me, { token, lastEventId: lastId!.split('.')[0] })
+  await using missed = await listenTo(embedded, me, { token, lastEventId: lastId!.split('.')[0] })
   await expect.poll(() => kinds(missed.events()).toSorted()).toEqual(wanted)
 })

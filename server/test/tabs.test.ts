@@ -2,12 +2,13 @@
 // wallet are in progress, and long ones wait for room.
 
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
+
+const service = useService({ rateLimits: true })
 
 const tabs = 4
 
 test('tabs that open together get all that they read, also where messages are long', async () => {
-  await using service = await startService({ rateLimits: true })
   const [alice, bob] = [newWallet(), newWallet()]
   const client = await service.as(alice)
   const newest = { before: Number.MAX_SAFE_INTEGER, limit: 50 }

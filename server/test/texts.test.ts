@@ -7,8 +7,8 @@ import type { Invisible } from '@parley/sdk/contract/fields.ts'
 import { contract } from '@parley/sdk/contract/index.ts'
 import { wideScopes } from '@parley/sdk/contract/scopes.ts'
 import { exampleOf } from '../../testing/cases/longest-texts.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientOf, newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { expect, test } from 'vitest'
+import { clientOf, newWallet, useService } from '../../testing/service/service.ts'
 import { newApiKeyOf } from '../../testing/people/secrets.ts'
 import { newHookOf } from '../../testing/people/secrets.ts'
 import { addOperator } from '../../testing/people/moderators.ts'
@@ -65,11 +65,7 @@ function bodyWith(schema: Schema, pointer: string, character: string): unknown {
   return body
 }
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = useService()
 
 async function send(endpoint: Endpoint, body: unknown, token: string): Promise<Problem> {
   const { app } = service

@@ -23,6 +23,7 @@ export async function startTokenHost() {
   const contract = await chain.deploy('Tokens.sol', 'Pictures', ['Fine Pictures'])
   const pictures = contract as { address: Hex; abi: object[] }
   const owner = newWallet()
+  const settings = () => ({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site] })
   let ids = 0n
   afterAll(async () => {
     host.closeAllConnections()
@@ -60,8 +61,8 @@ export async function startTokenHost() {
       answers.set(path, (_request, response) =>
         response.end(Buffer.isBuffer(content) ? content : JSON.stringify(content)),
       ),
-    start: (options: Parameters<typeof startService>[0] = {}) =>
-      startService({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site], ...options }),
+    settings,
+    start: (options: Parameters<typeof startService>[0] = {}) => startService({ ...settings(), ...options }),
   }
 }
 

@@ -115,12 +115,14 @@ export async function startSite(options: Options = {}): Promise<Service> {
 }
 
 /**
- * Starts one service for all tests of a file, which is there once its tests run. Each test has wallets and chats of its own, and
- * depends on no other.
+ * Starts one service for all tests of a file or a `describe`, which is there once its tests run. Each test has wallets and chats of
+ * its own, and depends on no other. Options that a `beforeAll` before it makes are given as a function.
  */
-export function useService(options: Options = {}): Service {
+export function useService(options: Options | (() => Options) = {}): Service {
   let started: Service | undefined
-  beforeAll(async () => void (started = await startService(options)))
+  beforeAll(async () => {
+    started = await startService(typeof options === 'function' ? options() : options)
+  })
   afterAll(() => started?.[Symbol.asyncDispose]())
   return new Proxy({} as Service, { get: (_, name) => Reflect.get(started!, name) })
 }

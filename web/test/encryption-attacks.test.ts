@@ -4,7 +4,7 @@
 import type { NewChatItem } from '@parley/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { newWallet, startService, startSite } from '../../testing/service/service.ts'
+import { newWallet, startSite, useService } from '../../testing/service/service.ts'
 import { proveKey } from '../src/keys/crypto/key-proof.ts'
 import { unlockText } from '../src/keys/crypto/unlock-text.ts'
 import {
@@ -144,6 +144,11 @@ test.concurrent('what a wallet signs for encryption names the service and the wa
   await bob.page.getByText(/Only you and .* can read this/).waitFor()
 })
 
+const elsewhere = useService({
+  publicUrl: 'https://chat.example',
+  allowedDomains: ['chat.example'],
+})
+
 test.concurrent('a page at another allowed address names the service’s own host; at any other it asks for no signature', async () => {
   await using allowed = await startSite({
     publicUrl: 'https://chat.example',
@@ -155,10 +160,6 @@ test.concurrent('a page at another allowed address names the service’s own hos
   await encryptionIsOn(alice)
   for (const one of alice.signed.slice(1)) expect(one).toContain('\nService: chat.example\n')
 
-  await using elsewhere = await startService({
-    publicUrl: 'https://chat.example',
-    allowedDomains: ['chat.example'],
-  })
   await using bob = await openPerson(await elsewhere.listen())
   await signIn(bob)
   await visit(bob, '/settings/encryption')

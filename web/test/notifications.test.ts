@@ -4,31 +4,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPushService } from '../../testing/outside/push-service.ts'
 import { freePort } from '../../testing/service/ports.ts'
-import { newWallet, type Service, startService } from '../../testing/service/service.ts'
+import { newWallet, useService } from '../../testing/service/service.ts'
 import { faults } from './axe.ts'
 import { arrive, eventually, openPerson, type Person, visit } from './person.ts'
 import { usePushes } from './pushing.ts'
 
 let pushService: Awaited<ReturnType<typeof startPushService>>
-let service: Service
 let url: string
+let port: number
 beforeAll(async () => {
   pushService = await startPushService()
-  const port = await freePort()
-  service = await startService({
-    port,
-    publicUrl: `http://127.0.0.1:${port}`,
-    mailFrom: { name: 'Parley', address: 'parley@example.org' },
-    allowedDomains: [`127.0.0.1:${port}`],
-    privatePushHosts: [pushService.host],
-    privateWebhookHosts: [pushService.host],
-  })
-  url = await service.listen()
+  port = await freePort()
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await pushService[Symbol.asyncDispose]()
-})
+afterAll(() => pushService[Symbol.asyncDispose]())
+const service = useService(() => ({
+  port,
+  publicUrl: `http://127.0.0.1:${port}`,
+  mailFrom: { name: 'Parley', address: 'parley@example.org' },
+  allowedDomains: [`127.0.0.1:${port}`],
+  privatePushHosts: [pushService.host],
+  privateWebhookHosts: [pushService.host],
+}))
+beforeAll(async () => void (url = await service.listen()))
 
 /** The browser has a push service and the person allows it. */
 async function allowPushes({ page }: Person, name: string) {

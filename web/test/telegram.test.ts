@@ -3,31 +3,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pollOnce } from '../../server/src/features/notifications/telegram-poll.ts'
 import { freePort } from '../../testing/service/ports.ts'
-import { type Service, startService } from '../../testing/service/service.ts'
+import { useService } from '../../testing/service/service.ts'
 import { botToken, startTelegram } from '../../testing/outside/telegram-api.ts'
 import { codeOf } from '../../testing/people/telegram-people.ts'
 import { faults } from './axe.ts'
 import { arrive, eventually, openPerson } from './person.ts'
 
 let telegram: Awaited<ReturnType<typeof startTelegram>>
-let service: Service
 let url: string
+let port: number
 beforeAll(async () => {
   telegram = await startTelegram()
-  const port = await freePort()
-  service = await startService({
-    port,
-    publicUrl: `http://127.0.0.1:${port}`,
-    allowedDomains: [`127.0.0.1:${port}`],
-    telegramBotToken: botToken,
-    telegramApiUrl: telegram.url,
-  })
-  url = await service.listen()
+  port = await freePort()
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await telegram[Symbol.asyncDispose]()
-})
+afterAll(() => telegram[Symbol.asyncDispose]())
+const service = useService(() => ({
+  port,
+  publicUrl: `http://127.0.0.1:${port}`,
+  allowedDomains: [`127.0.0.1:${port}`],
+  telegramBotToken: botToken,
+  telegramApiUrl: telegram.url,
+}))
+const other = useService()
+const silent = useService({ telegramBotToken: botToken, telegramApiUrl: 'http://127.0.0.1:9' })
+beforeAll(async () => void (url = await service.listen()))
 
 const isTooWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth
 
@@ -73,17 +72,11 @@ test('a person links Telegram by a link, sees the state, and unlinks it', async 
 })
 
 test('without a bot there is no card; where Telegram does not answer it is said', async () => {
-  await using other = await startService({ port: await freePort() })
   await using bob = await openPerson(await other.listen())
   await arrive(bob, '/settings/notifications')
   await bob.page.getByRole('heading', { name: 'Notifications on your devices' }).waitFor()
   expect(await bob.page.getByRole('heading', { name: 'Telegram' }).count()).toBe(0)
 
-  await using silent = await startService({
-    port: await freePort(),
-    telegramBotToken: botToken,
-    telegramApiUrl: 'http://127.0.0.1:9',
-  })
   await using carol = await openPerson(await silent.listen())
   await arrive(carol, '/settings/notifications')
   await carol.page.getByRole('button', { name: 'Link Telegram' }).click()

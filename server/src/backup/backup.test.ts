@@ -4,11 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newDatabase } from '../../../testing/service/database.ts'
 import { listenTo } from '../../../testing/service/event-listener.ts'
 import { followAll } from '../../../testing/service/log.ts'
-import { newWallet, type Service, startService } from '../../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../testing/service/service.ts'
 import { openBrowser } from '../../../testing/service/session-browser.ts'
 import { unzip } from '../../../testing/service/files.ts'
 import { walletBucket } from '../values/bucket.ts'
@@ -36,9 +36,9 @@ async function newFolder() {
 }
 
 /** Stores one of everything: wallets with names, settings, pictures, chats, comments, jobs. */
-async function populate(service: Service) {
+async function populate(on: Service) {
   const [alice, bob] = [newWallet(), newWallet()]
-  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  const [asAlice, asBob] = [await on.as(alice), await on.as(bob)]
   const base64data = (
     await sharp({ create: { width: 9, height: 9, channels: 3, background: '#175' } })
       .png()
@@ -61,9 +61,15 @@ async function populate(service: Service) {
   return { alice, bob, nft }
 }
 
+const service = useService()
+/** Nothing is written to this one after what `populate` has stored. */
+const populated = useService()
+let people: Awaited<ReturnType<typeof populate>>
+beforeAll(async () => void (people = await populate(populated)))
+
 /** Returns everything that a wallet sees. */
-async function viewOf(service: Service, address: string) {
-  const client = await service.as(address)
+async function viewOf(on: Service, address: string) {
+  const client = await on.as(address)
   return {
     inbox: await client.getInbox({ address }),
     messages: await client.listDirectMessages({ address }),
@@ -71,17 +77,16 @@ async function viewOf(service: Service, address: string) {
     settings: await client.getSettings({ address }),
     image: await client.getImage({ addr: address }),
     name: await client.getName({ name: address }),
-    town: await client.listGroupMessages({ address: 'Town', useraddress: address }),
+    town: await client.listGroupMessages({ address: 'Town', useraddress: address, query: { enter: false } }),
     unread: await client.countUnread({ address }),
   }
 }
 
 test('what was restored is what was backed up, for every wallet; what comes next has new ids', async () => {
-  await using service = await startService()
   await using folder = await newFolder()
   await using database = await newDatabase()
-  const { alice, bob, nft } = await populate(service)
-  const manifest = await backUp({ ...sourceOf(service), version, to: folder.file })
+  const { alice, bob, nft } = people
+  const manifest = await backUp({ ...sourceOf(populated), version, to: folder.file })
   expect(manifest).toMatchObject({ parley: version, jobs: { rows: 2 }, tables: { comments: { rows: 1 } } })
   expect((await stat(folder.file)).mode & 0o777).toBe(0o600)
   const dataDir = path.join(folder.path, 'data')
@@ -90,14 +95,14 @@ test('what was restored is what was backed up, for every wallet; what comes next
 
   await using restored = await startService({ beside: database, dataDir })
   for (const address of [alice, bob])
-    expect(await viewOf(restored, address)).toEqual(await viewOf(service, address))
+    expect(await viewOf(restored, address)).toEqual(await viewOf(populated, address))
   const [asAlice, asBob] = [await restored.as(alice), await restored.as(bob)]
   expect(await asBob.listComments(nft)).toMatchObject([{ message: '🦜', nftid: BigInt(nft.nftid) }])
   // A request that was answered before the backup is still recognised when it is repeated.
   const body = { fromaddr: bob, toaddr: alice, message: '\\. tab\there, "quoted" \\N' }
   const [first] = await asBob.sendDirectMessage({ body }, { idempotencyKey: 'once' })
   const [second] = await asBob.sendDirectMessage({ body: { ...body, message: 'new' } })
-  const lastInService = (await viewOf(service, bob)).messages.at(-1)!
+  const lastInService = (await viewOf(populated, bob)).messages.at(-1)!
   expect(first!.id).toBe(lastInService.id)
   // Ids that clients may have seen after the backup are not used again.
   expect(second!.id).toBeGreaterThan(first!.id + 1_000_000)
@@ -116,20 +121,20 @@ test('what was restored is what was backed up, for every wallet; what comes next
 onOneMachine(
   'a database of an earlier moment gives ids far above, and clients read everything again',
   async () => {
-    await using service = await startService()
+    await using own = await startService()
     const [alice, bob] = [newWallet(), newWallet()]
     const body = { fromaddr: alice, toaddr: bob, message: 'gm' }
-    const send = async () => (await (await service.as(alice)).sendDirectMessage({ body }))[0]!
+    const send = async () => (await (await own.as(alice)).sendDirectMessage({ body }))[0]!
     const first = await send()
-    const browser = openBrowser(service.app)
+    const browser = openBrowser(own.app)
     const account = privateKeyToAccount(generatePrivateKey())
     await browser.signIn(account)
-    await moveOnAfterRecovery(service.databaseUrl)
+    await moveOnAfterRecovery(own.databaseUrl)
     const second = await send()
     expect(second.id).toBeGreaterThan(first.id + 1_000_000)
     expect(second.timestamp > first.timestamp).toBe(true)
     // The ids that a client has seen of the lost messages lie between.
-    await using listener = await listenTo(service, bob, { lastEventId: String(first.id + 64_000) })
+    await using listener = await listenTo(own, bob, { lastEventId: String(first.id + 64_000) })
     await listener.receives(1)
     expect(listener.events()[0]).toMatchObject({ type: 'resync' })
     expect((await browser.renew(account.address, browser.cookie())).statusCode).toBe(401)
@@ -137,7 +142,6 @@ onOneMachine(
 )
 
 test('who was signed in is not in a backup', async () => {
-  await using service = await startService()
   await using folder = await newFolder()
   await using database = await newDatabase()
   const account = privateKeyToAccount(generatePrivateKey())
@@ -151,7 +155,6 @@ test('who was signed in is not in a backup', async () => {
 })
 
 test('nobody gets a mail about a message of the backup, but about what comes next', async () => {
-  await using service = await startService()
   await using folder = await newFolder()
   await using database = await newDatabase()
   const [alice, bob] = [newWallet(), newWallet()]
@@ -177,12 +180,12 @@ test('nobody gets a mail about a message of the backup, but about what comes nex
 onOneMachine(
   'a backup while writers write has all that was acknowledged before it, whole, and counts equal recounts',
   async () => {
-    await using service = await startService()
-    await using second = await startService({ beside: service })
+    await using own = await startService()
+    await using second = await startService({ beside: own })
     await using folder = await newFolder()
     await using database = await newDatabase()
     const wallets = Array.from({ length: 8 }, newWallet)
-    const clients = await Promise.all(wallets.map((address, i) => (i % 2 ? service : second).as(address)))
+    const clients = await Promise.all(wallets.map((address, i) => (i % 2 ? own : second).as(address)))
     const acknowledged: number[] = []
     const state = { writing: true }
     const writers = clients.map(async (client, i) => {
@@ -200,14 +203,14 @@ onOneMachine(
       }
     })
     await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(300)
-    const before = await service.ctx.db.query<{ id: number }>('select id from direct_messages')
-    await backUp({ ...sourceOf(service), version, to: folder.file })
+    const before = await own.ctx.db.query<{ id: number }>('select id from direct_messages')
+    await backUp({ ...sourceOf(own), version, to: folder.file })
     const atEnd = acknowledged.length
     await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(atEnd)
     state.writing = false
     await Promise.all(writers)
     const after = new Set(
-      (await service.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
+      (await own.ctx.db.query<{ id: number }>('select id from direct_messages')).map(({ id }) => id),
     )
 
     await restore({ databaseUrl: database.databaseUrl, file: folder.file })
@@ -236,11 +239,9 @@ onOneMachine(
 )
 
 test('a damaged archive is refused, wherever the damage is, and leaves the database empty', async () => {
-  await using service = await startService()
   await using folder = await newFolder()
   await using database = await newDatabase()
-  await populate(service)
-  await backUp({ ...sourceOf(service), version, to: folder.file })
+  await backUp({ ...sourceOf(populated), version, to: folder.file })
   const whole = await readFile(folder.file)
   const { manifest } = await openArchive(folder.file)
   const attempt = async (bytes: Buffer) => {
@@ -268,16 +269,20 @@ test('a damaged archive is refused, wherever the damage is, and leaves the datab
 })
 
 test('an archive of a newer Parley, of one before the first release, or of something else, is refused with what to do', async () => {
-  await using service = await startService()
   await using folder = await newFolder()
   await using database = await newDatabase()
-  await service.ctx.db.query(`insert into kysely_migration values ('9999_future.sql', '2099-01-01')`)
-  await backUp({ ...sourceOf(service), version: '99.0.0', to: folder.file })
+  /** Makes a backup of a database that also has the tables of another release. */
+  const backUpWith = async (migration: string, of: string, to: string) => {
+    const { db } = service.ctx
+    await db.query('insert into kysely_migration values ($1, $2)', [migration, '2099-01-01'])
+    await backUp({ ...sourceOf(service), version: of, to })
+    await db.query('delete from kysely_migration where name = $1', [migration])
+  }
+  await backUpWith('9999_future.sql', '99.0.0', folder.file)
   await expect(restore({ databaseUrl: database.databaseUrl, file: folder.file })).rejects.toThrow(
     'made by a newer Parley (99.0.0, with 9999_future.sql). Update Parley first',
   )
-  await service.ctx.db.query(`insert into kysely_migration values ('0001_direct_messages.sql', '2026-01-01')`)
-  await backUp({ ...sourceOf(service), version: '0.1.0', to: `${folder.file}.old` })
+  await backUpWith('0001_direct_messages.sql', '0.1.0', `${folder.file}.old`)
   await expect(restore({ databaseUrl: database.databaseUrl, file: `${folder.file}.old` })).rejects.toThrow(
     'made by a Parley before its first release (0.1.0), with other tables. It cannot be restored into this one. That Parley can still restore it',
   )
@@ -290,11 +295,10 @@ test('an archive of a newer Parley, of one before the first release, or of somet
 })
 
 test('a database that holds anything is refused; one on which a service has only started is not', async () => {
-  await using service = await startService()
   await using target = await startService()
   await using folder = await newFolder()
-  const { bob } = await populate(service)
-  await backUp({ ...sourceOf(service), version, to: folder.file })
+  const { bob } = people
+  await backUp({ ...sourceOf(populated), version, to: folder.file })
   await restore({ databaseUrl: target.databaseUrl, file: folder.file })
   expect(await (await target.as(bob)).countUnread({ address: bob })).toBe(1)
   await expect(restore({ databaseUrl: target.databaseUrl, file: folder.file })).rejects.toThrow(
@@ -304,7 +308,6 @@ test('a database that holds anything is refused; one on which a service has only
 })
 
 test('of two backups under one name one is refused, an existing file is kept, and a failed backup leaves no file', async () => {
-  await using service = await startService()
   await using folder = await newFolder()
   const take = () => backUp({ ...sourceOf(service), version, to: folder.file })
   const both = await Promise.allSettled([take(), take()])
@@ -323,7 +326,6 @@ test('of two backups under one name one is refused, an existing file is kept, an
 })
 
 test('the secret is in an archive only when it is asked for', async () => {
-  await using service = await startService()
   await using folder = await newFolder()
   const secret = randomBytes(32).toString('hex')
   await backUp({ ...sourceOf(service), version, to: folder.file })

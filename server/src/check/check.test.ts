@@ -3,10 +3,18 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { newDatabase } from '../../../testing/service/database.ts'
-import { newWallet, type Service, startService } from '../../../testing/service/service.ts'
+import {
+  newName,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../testing/service/service.ts'
 import { insertSession } from '../features/sign-in/sessions.ts'
 import { check } from './check.ts'
 import { onOneMachine } from '../../../testing/service/engines.ts'
+
+const service = useService()
 
 const faultsIn = async ({ databaseUrl }: { databaseUrl: string }): Promise<string[]> => {
   const lines: string[] = []
@@ -21,22 +29,22 @@ const faultsIn = async ({ databaseUrl }: { databaseUrl: string }): Promise<strin
 const pixel = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==`
 
 /** Stores one of everything, written over the interface. */
-async function populate(service: Service) {
+async function populate(on: Service, town = newName('Town')) {
   const [alice, bob] = [newWallet(), newWallet()].toSorted() as [string, string]
-  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  const [asAlice, asBob] = [await on.as(alice), await on.as(bob)]
   const dm = async (message: string, more = {}) =>
     (await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message, ...more } }))[0]!
-  await asAlice.setName({ body: { address: alice, name: 'Alice "A" \\' } })
+  await asAlice.setName({ body: { address: alice, name: `${newName('Alice')} "A" \\` } })
   await asAlice.createImage({ body: { addr: alice, base64data: pixel } })
   await asBob.updateSettings({ body: { walletaddr: bob, email: 'bob@example.org', notifydm: 'true' } })
-  await insertSession(service.ctx.db, bob, 'Firefox on Linux')
-  await asAlice.createCommunity({ body: { community: 'Town', social: [] } })
-  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: 'town' } })
+  await insertSession(on.ctx.db, bob, 'Firefox on Linux')
+  await asAlice.createCommunity({ body: { community: town, social: [] } })
+  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: town.toLowerCase() } })
   const post = async (message: string) => {
-    await asAlice.postCommunityMessage({ body: { fromaddr: alice, nftaddr: 'Town', message } })
+    await asAlice.postCommunityMessage({ body: { fromaddr: alice, nftaddr: town, message } })
   }
   await post('one')
-  await asBob.listGroupMessages({ address: 'Town', useraddress: bob })
+  await asBob.listGroupMessages({ address: town, useraddress: bob })
   await post('two "quoted" \\ \n \t é 𝄞')
   const nft = { nftaddr: newWallet(), nftid: '7' }
   for (const message of ['a', 'b']) await asBob.createComment({ body: { fromaddr: bob, ...nft, message } })
@@ -45,11 +53,10 @@ async function populate(service: Service) {
   await asBob.markDirectMessage({ fromaddr: alice, toaddr: bob, body: { ...first, read: true } })
   const last = await dm('three "quoted" \\ \n \t é 𝄞', { nftaddr: nft.nftaddr, nftid: '7' })
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: alice, message: 'to myself' } })
-  return { alice, bob, asAlice, asBob, first, last, dm, post, nft }
+  return { alice, bob, asAlice, asBob, first, last, dm, post, nft, town }
 }
 
 onOneMachine('a database that a service has written has no fault, whatever was done', async () => {
-  await using service = await startService()
   const t = await populate(service)
   expect(await faultsIn(service)).toEqual([])
   // They are sent together, so that batches are stored; then come deletions and erasure.
@@ -61,9 +68,9 @@ onOneMachine('a database that a service has written has no fault, whatever was d
   const newest = await t.dm('newest')
   await t.asAlice.deleteDirectMessage({ id: newest.id })
   await t.asBob.deleteComments({ fromaddr: t.bob, ...t.nft })
-  await t.asBob.leaveChat({ body: { walletaddr: t.bob, nftaddr: 'Town' } })
+  await t.asBob.leaveChat({ body: { walletaddr: t.bob, nftaddr: t.town } })
   expect(await faultsIn(service)).toEqual([])
-  for (const nftaddr of ['Town', t.nft.nftaddr])
+  for (const nftaddr of [t.town, t.nft.nftaddr])
     await t.asBob.joinChat({ body: { walletaddr: t.bob, nftaddr } })
   expect(await faultsIn(service)).toEqual([])
   await t.asBob.eraseAccount({ address: t.bob })
@@ -75,13 +82,13 @@ onOneMachine('a database that a service has written has no fault, whatever was d
 })
 
 onOneMachine('whatever is wrong is found and named by its row, and no text is shown', async () => {
-  await using service = await startService()
-  const { alice, bob, first, last } = await populate(service)
-  const { db } = service.ctx
+  await using own = await startService()
+  const { alice, bob, first, last } = await populate(own, 'Town')
+  const { db } = own.ctx
   /** Changes something, and returns what is then reported. */
   const breaks = async (sql: string, fault: RegExp | string) => {
     expect(await db.query(`${sql} returning 1 as changed`), sql).not.toEqual([])
-    const faults = await faultsIn(service)
+    const faults = await faultsIn(own)
     expect(faults.join('\n'), sql).toMatch(fault)
     expect(faults.join('\n')).not.toMatch(/quoted|to myself|Alice|example/)
     return faults
@@ -245,9 +252,9 @@ onOneMachine('whatever is wrong is found and named by its row, and no text is sh
 onOneMachine(
   'a row that lies in another bucket than it should, or whose id names another, is found in every table',
   async () => {
-    await using service = await startService()
-    await populate(service)
-    const { db } = service.ctx
+    await using own = await startService()
+    await populate(own, 'Town')
+    const { db } = own.ctx
     const tables = [
       'conversations',
       'group_chats',
@@ -274,11 +281,11 @@ onOneMachine(
       const fault = `it lies in bucket ${63 - row!.was} instead of ${row!.was}`
       moves.push({ table, fault, back: () => move(moved) })
     }
-    const found = await faultsIn(service)
+    const found = await faultsIn(own)
     for (const { table, fault } of moves)
       expect(found.filter((line) => line.startsWith(`${table} `)).join('\n'), table).toContain(fault)
     for (const { back } of moves) await back()
-    expect(await faultsIn(service)).toEqual([])
+    expect(await faultsIn(own)).toEqual([])
     const namings = Object.entries({
       direct_messages: /^conversations \d+: message \d+ names another bucket/m,
       group_messages: /^group_chats town: message \d+ names another bucket/m,
@@ -288,19 +295,19 @@ onOneMachine(
       settings: /^settings \d+: its id \d+ names bucket \d+/m,
     })
     for (const [table] of namings) await db.query(`update ${table} set id = id + 1`)
-    const misnamed = (await faultsIn(service)).join('\n')
+    const misnamed = (await faultsIn(own)).join('\n')
     for (const [table, fault] of namings) expect(misnamed, table).toMatch(fault)
     for (const [table] of namings) await db.query(`update ${table} set id = id - 1`)
-    expect(await faultsIn(service)).toEqual([])
+    expect(await faultsIn(own)).toEqual([])
   },
 )
 
 onOneMachine('messages, posts, comments and members without their row are found', async () => {
-  await using service = await startService()
-  await populate(service)
+  await using own = await startService()
+  await populate(own, 'Town')
   for (const table of ['conversations', 'group_chats', 'comment_threads'])
-    await service.ctx.db.query(`delete from ${table}`)
-  const faults = (await faultsIn(service)).join('\n')
+    await own.ctx.db.query(`delete from ${table}`)
+  const faults = (await faultsIn(own)).join('\n')
   for (const fault of [
     /^conversations \d+: it has messages, but no row$/m,
     /^group_chats town: it has messages, but no row$/m,
@@ -311,10 +318,10 @@ onOneMachine('messages, posts, comments and members without their row are found'
 })
 
 onOneMachine('a check beside writers reports nothing, and each of many pages is checked', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
+  await using own = await startService()
+  await using other = await startService({ beside: own })
   const wallets = Array.from({ length: 40 }, newWallet)
-  const clients = await Promise.all(wallets.map((address, i) => (i % 2 ? service : other).as(address)))
+  const clients = await Promise.all(wallets.map((address, i) => (i % 2 ? own : other).as(address)))
   const state = { writing: true }
   const turns = wallets.map(() => 0)
   const writers = clients.map(async (client, i) => {
@@ -337,32 +344,37 @@ onOneMachine('a check beside writers reports nothing, and each of many pages is 
   })
   // Until there are several pages of conversations, which is after as many turns on any machine.
   for (let checks = 0; checks < 5 || Math.min(...turns) < 20; checks++)
-    expect(await faultsIn(service)).toEqual([])
+    expect(await faultsIn(own)).toEqual([])
   state.writing = false
   await Promise.all(writers)
   const shares: number[] = []
   await check({
-    databaseUrl: service.databaseUrl,
+    databaseUrl: own.databaseUrl,
     onFault: () => expect.fail('nothing is wrong'),
     onProgress: (_what, done, total) => shares.push(done / total),
   })
   expect(shares).toEqual(shares.toSorted((a, b) => a - b))
   expect(shares.at(-1)).toBeLessThanOrEqual(1)
-  const rows = await service.ctx.db.query<{ id: number }>(
+  const rows = await own.ctx.db.query<{ id: number }>(
     'update conversations set unread_a = unread_a + 1 returning id',
   )
   expect(rows.length).toBeGreaterThan(600)
-  const found = (await faultsIn(service)).map((line) => Number(/^conversations (\d+)/.exec(line)?.[1]))
+  const found = (await faultsIn(own)).map((line) => Number(/^conversations (\d+)/.exec(line)?.[1]))
   expect(new Set(found)).toEqual(new Set(rows.map(({ id }) => id)))
 })
 
 onOneMachine('the command prints what is wrong, and says it by its exit code', async () => {
-  await using service = await startService()
   const { alice, bob } = await populate(service)
-  await service.ctx.db.query('update conversations set unread_b = 9 where a = $1 and b = $2', [alice, bob])
+  const setUnread = (to: number) =>
+    service.ctx.db.query('update conversations set unread_b = $3 where a = $1 and b = $2', [alice, bob, to])
+  await setUnread(9)
   const env = { ...process.env, DATABASE_URL: service.databaseUrl, DATA_DIR: service.ctx.config.dataDir }
   const tool = path.join(import.meta.dirname, '../parley.ts')
-  await expect(promisify(execFile)(process.execPath, [tool, 'check'], { env })).rejects.toMatchObject({
+  const printed: unknown = await promisify(execFile)(process.execPath, [tool, 'check'], { env }).catch(
+    (error: unknown) => error,
+  )
+  await setUnread(2)
+  expect(printed).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
       /^conversations \d+: unread_b is 9, a recount says 2\n\d+ tables checked in .* s: 1 row is wrong\n$/,
@@ -373,7 +385,14 @@ onOneMachine('the command prints what is wrong, and says it by its exit code', a
 onOneMachine('a database without the tables of this version is refused with what to do', async () => {
   await using database = await newDatabase()
   await expect(faultsIn(database)).rejects.toThrow('no Parley has started on this database')
-  await using service = await startService()
-  await service.ctx.db.query(`delete from kysely_migration where name = '0007_service.sql'`)
-  await expect(faultsIn(service)).rejects.toThrow('Start this Parley on the database first')
+  const { db } = service.ctx
+  const [row] = await db.query<{ name: string; timestamp: string }>(
+    `delete from kysely_migration where name = '0007_service.sql' returning *`,
+  )
+  const faults = await faultsIn(service).catch((error: Error) => error.message)
+  await db.query('insert into kysely_migration (name, timestamp) values ($1, $2)', [
+    row!.name,
+    row!.timestamp,
+  ])
+  expect(faults).toContain('Start this Parley on the database first')
 })

@@ -4,8 +4,10 @@ import { newCommunity } from '../../../testing/people/chat-members.ts'
 import { addOperator } from '../../../testing/people/moderators.ts'
 import { deleteBlobs, upload, useFiles } from '../../../testing/people/uploading.ts'
 import { citusUrl } from '../../../testing/service/citus.ts'
-import { newName, newWallet, type Service, startService } from '../../../testing/service/service.ts'
+import { newName, newWallet, type Service, useService } from '../../../testing/service/service.ts'
 import { check } from './check.ts'
+
+const service = useService()
 
 const faultsIn = async ({ databaseUrl }: Service): Promise<string[]> => {
   const lines: string[] = []
@@ -16,7 +18,7 @@ const faultsIn = async ({ databaseUrl }: Service): Promise<string[]> => {
 const bytes = randomBytes(1000)
 
 /** Sends a file, posts one, and leaves one that waits for a moderator. */
-async function withFiles(service: Service) {
+async function withFiles() {
   const town = newName('town')
   const [alice, bob] = await newCommunity(service, town, 1)
   const send = async () => {
@@ -42,8 +44,7 @@ async function withFiles(service: Service) {
 }
 
 test('files have no fault, whatever was done with them', async () => {
-  await using service = await startService()
-  const { alice, bob, town, posted, send } = await withFiles(service)
+  const { alice, bob, town, posted, send } = await withFiles()
   expect(await faultsIn(service)).toEqual([])
   await alice.client.removePost({ nftaddr: town, id: posted.message })
   const operator = newWallet()
@@ -64,8 +65,7 @@ test('files have no fault, whatever was done with them', async () => {
 })
 
 test('whatever is wrong with a file is found and named by its row, and no name is shown', async () => {
-  await using service = await startService()
-  const { alice, bob, sent, posted, held } = await withFiles(service)
+  const { alice, bob, sent, posted, held } = await withFiles()
   const { db } = service.ctx
   /** Changes a row, sees what is then reported, and changes it back. */
   const finds = async (table: string, where: string, set: string, ...faults: string[]) => {
@@ -160,8 +160,10 @@ test('whatever is wrong with a file is found and named by its row, and no name i
     expect.stringMatching(/^blobs_gone \S+: it lies in bucket \d+ instead of \d+$/),
   ])
   await db.query('delete from blobs_gone')
-  await db.query(`update files set bucket = 63 - bucket where ${file}`)
+  const misplace = `update files set bucket = 63 - bucket where ${file}`
+  await db.query(misplace)
   const misplaced = (await faultsIn(service)).join('\n')
+  await db.query(misplace)
   expect(misplaced).toMatch(
     /^files \S+: it lies in bucket \d+ instead of \d+; it lies in another bucket than its place;/,
   )

@@ -4,9 +4,11 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { deleteBlobs, storedParts } from '../../../testing/people/uploading.ts'
 import { citusUrl } from '../../../testing/service/citus.ts'
-import { newWallet, type Service, startService } from '../../../testing/service/service.ts'
+import { newWallet, type Service, useService } from '../../../testing/service/service.ts'
 import type { FileStore } from '../files/store.ts'
 import { check } from './check.ts'
+
+const service = useService()
 
 const faultsIn = async ({ databaseUrl, ctx }: Service, fileStore: FileStore = ctx.fileStore) => {
   const lines: string[] = []
@@ -18,7 +20,7 @@ const faultsIn = async ({ databaseUrl, ctx }: Service, fileStore: FileStore = ct
   return lines
 }
 
-async function withPicture(service: Service) {
+async function withPicture() {
   const addr = newWallet()
   const client = await service.as(addr)
   const put = async () => {
@@ -30,12 +32,7 @@ async function withPicture(service: Service) {
 }
 
 test('pictures whose bytes the store does not have as a whole are found, by the id of the row', async () => {
-  await using service = await startService()
-  const [alice, bob, carol] = [
-    await withPicture(service),
-    await withPicture(service),
-    await withPicture(service),
-  ]
+  const [alice, bob, carol] = [await withPicture(), await withPicture(), await withPicture()]
   expect(await faultsIn(service)).toEqual([])
   const partOf = async ({ addr }: { addr: string }) => {
     const [row] = await service.ctx.db.query<{ file: string }>('select file from images where addr = $1', [
@@ -58,8 +55,7 @@ test('pictures whose bytes the store does not have as a whole are found, by the 
 })
 
 test('a picture that is replaced or deleted during the check is no fault', async () => {
-  await using service = await startService()
-  const [alice, bob] = [await withPicture(service), await withPicture(service)]
+  const [alice, bob] = [await withPicture(), await withPicture()]
   const { fileStore } = service.ctx
   let isDone = false
   const sizeOf: FileStore['sizeOf'] = async (id, part) => {
@@ -76,16 +72,18 @@ test('a picture that is replaced or deleted during the check is no fault', async
 })
 
 test('bytes that are being deleted, or whose id names another bucket, are found', async () => {
-  await using service = await startService()
   const { db } = service.ctx
-  const { id } = await withPicture(service)
-  await db.query(`insert into blobs_gone select wbucket, file, '', 0 from images`)
+  const { addr, id } = await withPicture()
+  await db.query(`insert into blobs_gone select wbucket, file, '', 0 from images where addr = $1`, [addr])
   expect(await faultsIn(service)).toEqual([`images ${id}: its bytes are being deleted`])
   await db.query('delete from blobs_gone')
   // A cluster moves no row to another bucket.
   if (citusUrl !== undefined) return
-  await db.query(`update images set wbucket = 63 - wbucket`)
-  expect(await faultsIn(service)).toContainEqual(
+  const move = `update images set wbucket = 63 - wbucket where addr = $1`
+  await db.query(move, [addr])
+  const faults = await faultsIn(service)
+  await db.query(move, [addr])
+  expect(faults).toContainEqual(
     expect.stringMatching(/^images \d+: it lies in bucket .*; the id of its bytes names another bucket$/),
   )
 })

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Db } from './pool.ts'
-import { newWallet, startService } from '../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../testing/service/service.ts'
 import { layouts } from '../cluster/layout.ts'
 import { coalesced } from './coalesce.ts'
 import { onOneMachine } from '../../../testing/service/engines.ts'
+
+const service = useService()
 
 /** This is the same database, which counts its statements. */
 const counting = (db: Db) => {
@@ -19,7 +21,6 @@ const counting = (db: Db) => {
 onOneMachine(
   'reads that arrive together go in few statements, and each gets its own answer or none',
   async () => {
-    await using service = await startService()
     const half = coalesced<{ half: number; said: string }>(
       'select $1::int / 2 as half, $2::text as said where $1::int % 2 = 0',
       ['int', 'text'],
@@ -41,7 +42,6 @@ onOneMachine(
 )
 
 test('a read that fails does so alone', async () => {
-  await using service = await startService()
   const share = coalesced<{ share: number }>('select 12 / $1::int as share', ['int'], { atOnce: 32 })
   const settled = await Promise.allSettled([3, 0, 4].map((among) => share(service.ctx.db, [among])))
   expect(settled).toEqual([
@@ -52,7 +52,6 @@ test('a read that fails does so alone', async () => {
 })
 
 test('within a transaction a read goes alone and sees what the transaction did', async () => {
-  await using service = await startService()
   const keys = coalesced<{ count: number }>(
     'select count(*) as count from keys where address = $1',
     ['text'],
@@ -60,17 +59,18 @@ test('within a transaction a read goes alone and sees what the transaction did',
       atOnce: 32,
     },
   )
+  const wallet = newWallet()
   await service.ctx.db.transaction(async (tx) => {
     await tx.query(
-      `insert into keys (wbucket, address, public_key, signature, backup, updated_ms) values (0, 'a', '', '', '', 0)`,
+      `insert into keys (wbucket, address, public_key, signature, backup, updated_ms) values (0, $1, '', '', '', 0)`,
+      [wallet],
     )
-    expect(await keys(tx, ['a'])).toEqual([{ count: 1 }])
-    expect(await keys(service.ctx.db, ['a'])).toEqual([{ count: 0 }])
+    expect(await keys(tx, [wallet])).toEqual([{ count: 1 }])
+    expect(await keys(service.ctx.db, [wallet])).toEqual([{ count: 0 }])
   })
 })
 
 test('reads at the same moment are answered as if each were alone', async () => {
-  await using service = await startService()
   const token = { nftaddr: newWallet(), nftid: '7' }
   const wallets = Array.from({ length: 6 }, newWallet)
   const clients = await Promise.all(wallets.map((wallet) => service.as(wallet)))
@@ -117,7 +117,6 @@ test('reads at the same moment are answered as if each were alone', async () => 
 })
 
 test('on a cluster each read goes alone', async () => {
-  await using service = await startService()
   const half = coalesced<{ half: number }>('select $1::int / 2 as half', ['int'], { atOnce: 32 })
   const counted = counting({ ...service.ctx.db, layout: layouts.cluster })
   expect(await Promise.all([2, 4, 6].map((number) => half(counted, [number])))).toEqual([

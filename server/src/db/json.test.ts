@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startService } from '../../../testing/service/service.ts'
+import { useService } from '../../../testing/service/service.ts'
 import {
   jsonBlank,
   jsonBoolean,
@@ -11,6 +11,8 @@ import {
   jsonText,
   jsonTimestamps,
 } from './json.ts'
+
+const service = useService()
 
 test('the SQL of a row joins its constant text', () => {
   expect(
@@ -24,7 +26,6 @@ test('the SQL of a row joins its constant text', () => {
 })
 
 test('a row becomes the JSON that its fields say, also where values are null or must be escaped', async () => {
-  await using service = await startService()
   const object = jsonObject(
     'm.id',
     jsonText('message', 'm.message'),

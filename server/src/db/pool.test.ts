@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startService } from '../../../testing/service/service.ts'
+import { useService } from '../../../testing/service/service.ts'
+
+const service = useService()
 
 test('text comes as bytes when asked for, alone and within a transaction; other types are refused', async () => {
-  await using service = await startService()
   const { db } = service.ctx
   const text = fc.string({ unit: 'grapheme', maxLength: 50 }).filter((value) => !value.includes('\0'))
   await fc.assert(

@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCronItems } from 'graphile-worker'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { startService } from '../../../testing/service/service.ts'
+import { useService } from '../../../testing/service/service.ts'
 import { tasks } from '../background.ts'
 import { enqueue } from './queue.ts'
 import { startJobs } from './runner.ts'
 
+const idle = useService()
+
 test('all workers of a process without jobs ask the database less than once a second', async () => {
-  await using service = await startService()
-  await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
+  await using _jobs = startJobs(idle.ctx, idle.databaseUrl, { tasks, crontab: parseCronItems([]) })
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const countJobs = () =>
     query.mock.calls.filter(([text]) => JSON.stringify(text)?.includes('graphile_worker')).length
@@ -25,17 +26,18 @@ test('all workers of a process without jobs ask the database less than once a se
   query.mockRestore()
 })
 
+const later = useService()
+
 test('a job of a later time, which nobody is told of when it comes, begins within two seconds of it', async () => {
-  await using service = await startService()
   const done: number[] = []
   const noting = { ...tasks, notify: async () => void done.push(Date.now()) }
-  await using _jobs = startJobs(service.ctx, service.databaseUrl, {
+  await using _jobs = startJobs(later.ctx, later.databaseUrl, {
     tasks: noting,
     crontab: parseCronItems([]),
   })
   await sleep(1_000)
   const runAt = new Date(Date.now() + 2_000)
-  await enqueue(service.ctx.db, 'notify', { walletaddr: 'a', subject: { all: true } }, { runAt })
+  await enqueue(later.ctx.db, 'notify', { walletaddr: 'a', subject: { all: true } }, { runAt })
   await vi.waitFor(() => expect(done).toHaveLength(1), { timeout: 8_000, interval: 50 })
   expect(done[0]! - runAt.getTime()).toBeLessThan(3_000)
 })

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseCronItems } from 'graphile-worker'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { migrateAll } from './migrate.ts'
 import { newDatabase, openPool } from '../../../testing/service/database.ts'
-import { type Service, startService } from '../../../testing/service/service.ts'
+import { type Service, useService } from '../../../testing/service/service.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from './queue.ts'
 import { startJobs } from './runner.ts'
 import type { Job, Tasks } from './tasks.ts'
+
+const service = useService()
+beforeEach(() => service.ctx.db.query('delete from graphile_worker._private_jobs'))
 
 type Work = (payload: { n: number }, job: Job) => Promise<unknown>
 
@@ -30,7 +33,6 @@ const waiting = ({ ctx }: Service) =>
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
 
 test('a job is done if and only if its transaction is committed', async () => {
-  await using service = await startService()
   const done: number[] = []
   await using _jobs = start(service, async ({ n }) => done.push(n))
   await service.ctx.db.transaction(async (tx) => {
@@ -49,7 +51,6 @@ test('a job is done if and only if its transaction is committed', async () => {
 })
 
 test('instances share the work, and each job is done once', async () => {
-  await using service = await startService()
   const done: number[] = []
   const work: Work = async ({ n }) => done.push(n)
   await using _one = start(service, work)
@@ -61,7 +62,6 @@ test('instances share the work, and each job is done once', async () => {
 })
 
 test('stopping lets a job finish, and hands one back that takes long', async () => {
-  await using service = await startService()
   const done: number[] = []
   const begun: number[] = []
   const stopped = start(service, async ({ n }, { signal }) => {
@@ -84,7 +84,6 @@ test('stopping lets a job finish, and hands one back that takes long', async () 
 })
 
 test('jobs go on after the database has dropped its connections in the middle of one', async () => {
-  await using service = await startService()
   const done: number[] = []
   await using _jobs = start(service, async ({ n }) => {
     if (n === 1 && !done.includes(1))
@@ -101,7 +100,6 @@ test('jobs go on after the database has dropped its connections in the middle of
 })
 
 test('a job whose end could not be recorded is done again, and the others go on', async () => {
-  await using service = await startService()
   const done: number[] = []
   await using _jobs = start(service, async ({ n }) => {
     if (n === 1 && !done.includes(1))
@@ -118,14 +116,14 @@ test('a job whose end could not be recorded is done again, and the others go on'
 })
 
 test('a scheduled job that was due while no instance ran is done once afterwards, by one of them', async () => {
-  await using service = await startService()
   const done: object[] = []
   const work: Work = async (payload) => done.push(payload)
   const options = { backfillPeriod: 90_000, jobKey: 'forget-expired' }
   const crontab = parseCronItems([{ task: 'forget-expired', match: '* * * * *', options }])
   await service.ctx.db.query(
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-     values ('forget-expired', now() - interval '1 hour', now() - interval '1 hour')`,
+     values ('forget-expired', now() - interval '1 hour', now() - interval '1 hour')
+     on conflict (identifier) do update set last_execution = excluded.last_execution`,
   )
   await using _one = start(service, work, crontab)
   await using _two = start(service, work, crontab)
@@ -144,7 +142,6 @@ test('instances that start together on an empty database migrate it once', async
 })
 
 test('jobs of a process that was killed are freed, with their queue; those of one that lives are not', async () => {
-  await using service = await startService()
   const { db } = service.ctx
   const done: number[] = []
   for (const n of [1, 2]) await enqueue(db, 'forget-expired', { n }, { queue: `of ${n}` })

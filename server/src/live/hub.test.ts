@@ -1,10 +1,11 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../testing/service/service.ts'
 import { openEvents } from './hub.ts'
 
+const service = useService()
+
 test('when delivering fails, streams are cut off, and those that come back get what is new', async () => {
-  await using service = await startService()
   const { db, log } = service.ctx
   let failures = 1
   const toWire = (json: string | Buffer) => {
@@ -49,7 +50,6 @@ test('when delivering fails, streams are cut off, and those that come back get w
 })
 
 test('a stream that resumes while an older poll is being delivered shows no message that is gone', async () => {
-  await using service = await startService()
   const { db, log, gate } = service.ctx
   const late = Promise.withResolvers<void>()
   const polled = Promise.withResolvers<void>()

@@ -8,29 +8,30 @@ import { newDatabase } from '../../../testing/service/database.ts'
 import { newFolder } from '../../../testing/service/files.ts'
 import { freePort } from '../../../testing/service/ports.ts'
 import { createServiceProcess } from '../../../testing/service/service-process.ts'
-import { newWallet, startService } from '../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../testing/service/service.ts'
 import { parley, tool } from '../../../testing/service/processes.ts'
 import project from '../../package.json' with { type: 'json' }
 import { issueToken } from '../auth/tokens.ts'
 import { examples } from './examples.ts'
 import { createProgram } from './program.ts'
 
+const service = useService()
+
 test('wallet and chat tell numbers and times, and no text or mail address', async () => {
-  await using service = await startService()
   const env = { DATABASE_URL: service.databaseUrl }
-  const [alice, bob] = [newWallet(), newWallet()]
+  const [alice, bob, gardeners] = [newWallet(), newWallet(), newName('Gardeners')]
   const asAlice = await service.as(alice)
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'a private word' } })
-  await asAlice.createCommunity({ body: { community: 'Gardeners' } })
-  await asAlice.joinChat({ body: { walletaddr: alice, nftaddr: 'gardeners' } })
+  await asAlice.createCommunity({ body: { community: gardeners } })
+  await asAlice.joinChat({ body: { walletaddr: alice, nftaddr: gardeners.toLowerCase() } })
   await asAlice.postGroupMessage({
-    body: { fromaddr: alice, nftaddr: 'gardeners', message: 'a public word' },
+    body: { fromaddr: alice, nftaddr: gardeners.toLowerCase(), message: 'a public word' },
   })
   await service.ctx.db.query(`insert into sanctions (subject, kind, ms) values ($1, 'mute', 1)`, [bob])
   const ofBob = await parley(['wallet', bob.toUpperCase().replace('X', 'x'), '--json'], env)
   expect(JSON.parse(ofBob.out)).toMatchObject({ conversations: 1, unread: 1, requests: 1, has_mail: false })
   expect((await parley(['wallet', bob], env)).out).toContain('mute forever')
-  const ofChat = await parley(['chat', 'GARDENERS'], env)
+  const ofChat = await parley(['chat', gardeners.toUpperCase()], env)
   expect(ofChat.out).toMatch(/messages +1,/)
   expect(ofChat.out).toMatch(new RegExp(`${alice} \\(owner\\)`))
   expect(ofBob.out + ofChat.out).not.toContain('word')
@@ -39,7 +40,6 @@ test('wallet and chat tell numbers and times, and no text or mail address', asyn
 })
 
 test('jobs that have failed are listed, and done again only when somebody says so', async () => {
-  await using service = await startService()
   const env = { DATABASE_URL: service.databaseUrl }
   expect((await parley(['retry-jobs'], env)).out).toContain('No job has failed.')
   const jobs = () =>
@@ -82,8 +82,8 @@ test(
       PUBLIC_URL: 'https://chat.example.org',
       DRAIN_SECONDS: '0',
     }
-    await using service = createServiceProcess({ port: await freePort(), env })
-    await service.start()
+    await using started = createServiceProcess({ port: await freePort(), env })
+    await started.start()
     const wallet = newWallet()
     const secret = () => readFile(path.join(env.DATA_DIR, 'jwt-secret'), 'utf8')
     const token = await issueToken(
@@ -91,16 +91,16 @@ test(
       wallet,
     )
     const isSignedIn = async () => {
-      await service.end('SIGTERM')
-      await service.start()
-      const client = createClient({ baseUrl: service.url, token })
+      await started.end('SIGTERM')
+      await started.start()
+      const client = createClient({ baseUrl: started.url, token })
       return client.getInbox({ address: wallet }).then(
         () => true,
         () => false,
       )
     }
     // No PORT is given: the service has stored its address in DATA_DIR.
-    expect((await parley(['status'], env)).out).toMatch(new RegExp(`service +ready at ${service.url}\\b`))
+    expect((await parley(['status'], env)).out).toMatch(new RegExp(`service +ready at ${started.url}\\b`))
     const before = await secret()
     expect((await parley(['rotate-secret'], env)).err).toContain('Say --yes')
     expect(await secret()).toBe(before)

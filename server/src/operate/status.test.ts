@@ -6,12 +6,13 @@ import { newFolder } from '../../../testing/service/files.ts'
 import { freePort } from '../../../testing/service/ports.ts'
 import { startPostgresPair } from '../../../testing/service/postgres.ts'
 import { createServiceProcess } from '../../../testing/service/service-process.ts'
-import { newWallet, startService } from '../../../testing/service/service.ts'
+import { newWallet, startService, useService } from '../../../testing/service/service.ts'
 import { parley } from '../../../testing/service/processes.ts'
 import { isLocal } from '../config/settings.ts'
 
+const service = useService()
+
 test('status tells a service that serves from one that does not, for people and for programs', async () => {
-  await using service = await startService()
   const { port } = new URL(await service.listen())
   const env = { DATABASE_URL: service.databaseUrl, PORT: port }
   const good = await parley(['status', '--json'], env)
@@ -34,12 +35,12 @@ test('status tells a service that serves from one that does not, for people and 
 
 test('status says what is free of the disk of the embedded database, and whether it is too little', async () => {
   await using folder = await newFolder('status')
-  await using service = createServiceProcess({
+  await using started = createServiceProcess({
     port: await freePort(),
     env: { DATA_DIR: folder.path, DRAIN_SECONDS: '0' },
   })
-  await service.start()
-  const env = { DATA_DIR: folder.path, PORT: new URL(service.url).port }
+  await started.start()
+  const env = { DATA_DIR: folder.path, PORT: new URL(started.url).port }
   const good = await parley(['status', '--json'], env)
   expect(good.code).toBe(0)
   const { disk, standby } = JSON.parse(good.out)
@@ -55,8 +56,8 @@ test('status says what is free of the disk of the embedded database, and whether
 
 test('status says how far a standby is behind, and when it is not read', async () => {
   await using pair = await startPostgresPair()
-  await using service = await startService({ pair })
-  const { port } = new URL(await service.listen())
+  await using reading = await startService({ pair })
+  const { port } = new URL(await reading.listen())
   const env = { DATABASE_URL: pair.primaryUrl, READ_DATABASE_URL: pair.standbyUrl, PORT: port }
   const standby = async (own = {}) => {
     const { code, out } = await parley(['status', '--json'], { ...env, ...own })
@@ -66,7 +67,7 @@ test('status says how far a standby is behind, and when it is not read', async (
     return data.standby
   }
   const wallet = newWallet()
-  const client = await service.as(wallet)
+  const client = await reading.as(wallet)
   const send = () =>
     client.sendDirectMessage({ body: { fromaddr: wallet, toaddr: newWallet(), message: 'gm' } })
   await send()
@@ -93,7 +94,6 @@ test('status says how far a standby is behind, and when it is not read', async (
 })
 
 test('status warns of a local PUBLIC_URL in production', async () => {
-  await using service = await startService()
   const { port } = new URL(await service.listen())
   const env = { DATABASE_URL: service.databaseUrl, PORT: port }
   const address = async (own: Record<string, string>) => {

@@ -2,12 +2,17 @@
 // before.
 
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../testing/service/service.ts'
 
 const metricsToken = 'a-token-for-metrics-that-is-long-enough'
 
+const service = useService({
+  metricsToken,
+  rateLimits: true,
+  accountLimit: { burst: 1, perSecond: 0.01 },
+})
+
 test('a scraper that accepts OpenMetrics gets the request id of a request that took so long', async () => {
-  await using service = await startService({ metricsToken })
   const answer = await service.app.inject('/v1/get_inbox/0x00000000000000000000000000000000000000aa')
   const scrape = (accept: string) =>
     service.app.inject({ url: '/metrics', headers: { authorization: `Bearer ${metricsToken}`, accept } })
@@ -23,11 +28,6 @@ test('a scraper that accepts OpenMetrics gets the request id of a request that t
 })
 
 test('batches, jobs, refusals by limit and the readers of the log are counted', async () => {
-  await using service = await startService({
-    metricsToken,
-    rateLimits: true,
-    accountLimit: { burst: 1, perSecond: 0.01 },
-  })
   const read = async (line: string) => {
     const headers = { authorization: `Bearer ${metricsToken}` }
     const { body } = await service.app.inject({ url: '/metrics', headers })

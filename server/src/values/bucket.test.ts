@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startService } from '../../../testing/service/service.ts'
+import { useService } from '../../../testing/service/service.ts'
 import { bucketOf, chatBucket, inOrder, pairBucket } from './bucket.ts'
 
+const service = useService()
+
 test('buckets and the order of a pair are those of the database, for any text', async () => {
-  await using service = await startService()
   const text = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 20 })
     .filter((value) => !value.includes('\0'))

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { deleteBlobs, storedParts } from '../../../../testing/people/uploading.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { startSmtp } from '../../../../testing/outside/smtp.ts'
 import type { Db } from '../../db/pool.ts'
 import { features } from '../index.ts'
@@ -12,16 +12,11 @@ import { eraseWallet } from './erase.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 
-let service: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-beforeAll(async () => {
-  smtp = await startSmtp()
-  service = await startService({ adminApiKey, smtpUrl: smtp.url })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await smtp[Symbol.asyncDispose]()
-})
+beforeAll(async () => void (smtp = await startSmtp()))
+afterAll(() => smtp[Symbol.asyncDispose]())
+const service = useService(() => ({ adminApiKey, smtpUrl: smtp.url }))
+const second = useService({ beside: service })
 
 const background = { r: 20, g: 130, b: 30 }
 const picture = (
@@ -240,7 +235,6 @@ test('erasing twice does no harm and leaves one row without an address; no one e
 })
 
 test('earlier tokens of an erased wallet are no longer valid, here at once and elsewhere soon; it may sign in again', async () => {
-  await using second = await startService({ beside: service })
   const alice = await newcomer()
   const [before, there] = [alice.client, await second.as(alice.address)]
   await alice.erase()
@@ -256,7 +250,6 @@ test('earlier tokens of an erased wallet are no longer valid, here at once and e
 })
 
 test('erasing while others write, on another instance: none of their messages is lost, and counts equal recounts', async () => {
-  await using second = await startService({ beside: service })
   const alice = await newcomer()
   const peers = await Promise.all(Array.from({ length: 6 }, () => newcomer(second)))
   const sent = peers.map(() => 0)
@@ -321,7 +314,6 @@ test('an erasure that breaks off at any statement is completed by the next one, 
 })
 
 test('a name and a picture that are set while they are erased are there as a whole or not at all', async () => {
-  await using second = await startService({ beside: service })
   const alice = await newcomer()
   const { address } = alice
   for (let i = 0; i < 12; i++) {

@@ -6,12 +6,15 @@ import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
 import { startSmtp } from '../../../../testing/outside/smtp.ts'
 import { startTelegram } from '../../../../testing/outside/telegram-api.ts'
 import { settingsOfAll, useEverything } from '../../../../testing/service/whole-service.ts'
 import { tablesOf } from '../../feature.ts'
 import { features } from '../index.ts'
+
+const service = useService({ rateLimits: true, refreshEvery: 50 })
+const other = useService({ rateLimits: true, refreshEvery: 50, beside: service })
 
 /** The tables in which something of a wallet stays by right. */
 const stays = new Set(
@@ -54,27 +57,26 @@ function spellingsOf(address: string): string[] {
 test('after all that the contract allows, nothing of an erased address is left but what stays by right', async () => {
   await using smtp = await startSmtp()
   await using telegram = await startTelegram()
-  await using service = await startService(settingsOfAll({ smtp, telegram }))
+  await using whole = await startService(settingsOfAll({ smtp, telegram }))
   let wallets: string[] = []
   let before: string[] = []
-  await useEverything(service, { smtp, telegram }, async (all) => {
+  await useEverything(whole, { smtp, telegram }, async (all) => {
     wallets = all
-    before = await tablesWith(service, wallets.flatMap(spellingsOf))
+    before = await tablesWith(whole, wallets.flatMap(spellingsOf))
   })
   expect(before.length).toBeGreaterThan(20)
-  const left = await tablesWith(service, wallets.flatMap(spellingsOf))
+  const left = await tablesWith(whole, wallets.flatMap(spellingsOf))
   expect(left.filter((table) => !stays.has(table))).toEqual([])
 })
 
 test('what a wallet wrote as a moderator, creator, owner of programs and reporter goes with it', async () => {
-  await using service = await startService({ rateLimits: true })
   const marker = `marker-${newWallet().slice(2, 14)}`
   const members = await newCommunity(service, `town-${marker.slice(-8)}`, 2)
   const [owner, member] = members
   const { address, client } = owner
   const nftaddr = `town-${marker.slice(-8)}`
-  const other = newWallet()
-  const asOther = await service.as(other)
+  const peer = newWallet()
+  const asPeer = await service.as(peer)
   await client.createCommunity({ body: { community: nftaddr, social: [{ type: 'web', name: marker }] } })
   await client.restrictMember({
     nftaddr,
@@ -85,9 +87,9 @@ test('what a wallet wrote as a moderator, creator, owner of programs and reporte
   await client.createApiKey({ body: { label: marker, scopes: ['inbox:read'] } })
   await client.createIncomingHook({ body: { label: marker, nftaddr } })
   await client.createWebhook({ body: { url: `https://example.org/${marker}`, events: ['request.new'] } })
-  await client.createDraft({ body: { toaddr: other, message: marker } })
-  await client.setContact({ peer: other, body: { alias: marker } })
-  const sent = await asOther.sendDirectMessage({ body: { fromaddr: other, toaddr: address, message: 'gm' } })
+  await client.createDraft({ body: { toaddr: peer, message: marker } })
+  await client.setContact({ peer, body: { alias: marker } })
+  const sent = await asPeer.sendDirectMessage({ body: { fromaddr: peer, toaddr: address, message: 'gm' } })
   await client.createReport({ body: { reason: 'spam', item_ids: [sent[0]!.id] } })
   const operator = newWallet()
   await addOperator(service, operator)
@@ -105,13 +107,11 @@ test('what a wallet wrote as a moderator, creator, owner of programs and reporte
   ])
   const [{ id } = {}] = await (await service.as(operator)).listReports({ query: {} })
   const [report] = await (await service.as(operator)).getReport({ id: id! })
-  expect(report).toMatchObject({ evidence: [{ fromaddr: other, toaddr: '', message: 'gm' }] })
+  expect(report).toMatchObject({ evidence: [{ fromaddr: peer, toaddr: '', message: 'gm' }] })
   expect(JSON.stringify(report)).not.toContain(address)
 })
 
 test('what two instances count of a wallet leaves no address behind when it is erased', async () => {
-  await using service = await startService({ rateLimits: true, refreshEvery: 50 })
-  await using other = await startService({ rateLimits: true, refreshEvery: 50, beside: service })
   const [alice, bob] = [newWallet(), newWallet()]
   for (const one of [service, other]) {
     const client = await one.as(alice)
@@ -124,7 +124,7 @@ test('what two instances count of a wallet leaves no address behind when it is e
     service.ctx.db.query(
       `select strangers::integer, changes::integer from wallet_usage where walletaddr like 'erased %'`,
     )
-  await expect.poll(used).toEqual([{ strangers: 1, changes: 2 }])
+  await expect.poll(used).toContainEqual({ strangers: 1, changes: 2 })
   const left = async () => {
     const tables = await tablesWith(service, spellingsOf(alice))
     return tables.filter((table) => !stays.has(table))

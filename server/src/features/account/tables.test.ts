@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { lastingGrants } from '../../auth/grants.ts'
 import { tasks as allTasks } from '../../background.ts'
 import { tablesOf } from '../../feature.ts'
@@ -10,10 +10,10 @@ import { lanes, type Payloads } from '../../jobs/tasks.ts'
 import { dayOf } from '../../limits/daily-usage.ts'
 import { features } from '../index.ts'
 
+const service = useService({ rateLimits: true })
 const tables = tablesOf(features)
 
 test('of every table it is known what exporting and erasing a wallet do with it, and how its rows end', async () => {
-  await using service = await startService()
   const found = await service.ctx.db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by tablename collate "C"`,
   )
@@ -53,7 +53,8 @@ function valueOf(name: string, type: string, n: number): unknown {
 }
 
 /** Adds a row with these values, and any others where it must have some. */
-async function addRow({ ctx: { db } }: Service, table: string, n: number, given: Record<string, unknown>) {
+async function addRow(table: string, n: number, given: Record<string, unknown>) {
+  const { db } = service.ctx
   const columns = await db.query<{ name: string; type: string }>(
     `select column_name as name, data_type as type from information_schema.columns
      where table_schema = 'public' and table_name = $1 and is_nullable = 'NO' and column_default is null`,
@@ -71,7 +72,6 @@ async function addRow({ ctx: { db } }: Service, table: string, n: number, given:
 }
 
 test('what ends after some time is deleted then by a task, and not before', async () => {
-  await using service = await startService({ rateLimits: true })
   const { db } = service.ctx
   const now = db.now()
   const expiring = tables.flatMap(([table, { ends }]) =>
@@ -83,8 +83,8 @@ test('what ends after some time is deleted then by a task, and not before', asyn
       : { young: now - days * day + day / 24, old: now - days * day - day / 12 }
   for (const one of expiring)
     for (const [n, time] of Object.values(timesOf(one)).entries())
-      await addRow(service, one.table, n + 1, { ...one.row, [one.column]: Math.floor(time) })
-  await addRow(service, 'held_messages', 1, { cause: 'deletion' })
+      await addRow(one.table, n + 1, { ...one.row, [one.column]: Math.floor(time) })
+  await addRow('held_messages', 1, { cause: 'deletion' })
   await allTasks['forget-expired'](service.ctx, {}, job)
   await allTasks['forget-released'](service.ctx, {}, job)
   const left = async () => {
@@ -103,7 +103,6 @@ test('what ends after some time is deleted then by a task, and not before', asyn
 })
 
 test('of the jobs of a wallet no queue is left when they are done', async () => {
-  await using service = await startService()
   const { db } = service.ctx
   for (const task of Object.keys(lanes) as (keyof Payloads)[])
     await enqueue(db, task, { walletaddr: newWallet() })

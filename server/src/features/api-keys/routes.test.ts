@@ -4,13 +4,7 @@ import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import {
-  clientOf,
-  newWallet,
-  type Service,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { clientOf, newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 import { issueToken } from '../../auth/tokens.ts'
 
 const service = useService()
@@ -275,9 +269,10 @@ test('a key gets no backup of encryption keys, and confirms no mail address', as
   )
 })
 
+const limited = useService({ rateLimits: true, writeLimit: { burst: 3, perSecond: 0.001 } })
+
 test('requests of a key count as those of its wallet', async () => {
-  await using own = await startService({ rateLimits: true, writeLimit: { burst: 3, perSecond: 0.001 } })
-  const alice = await newcomer(own)
+  const alice = await newcomer(limited)
   const [one, another] = [await alice.program('dm:send'), await alice.program('dm:send')]
   const body = { fromaddr: alice.address, toaddr: alice.address, message: 'gm' }
   const calls = [alice.client, one, another, one].map((client) => () => client.sendDirectMessage({ body }))

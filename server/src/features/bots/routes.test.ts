@@ -3,14 +3,15 @@ import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
 import {
   clientOf,
+  newName,
   newWallet,
-  type Service,
   startService,
   useService,
 } from '../../../../testing/service/service.ts'
 import { issueToken } from '../../auth/tokens.ts'
 
-const shared = useService()
+const service = useService()
+const other = useService({ beside: service })
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
@@ -18,7 +19,8 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
     (error: ApiError) => error.code,
   )
 
-async function newcomer(service: Service, address = newWallet()) {
+async function newcomer() {
+  const address = newWallet()
   const client = await service.as(address)
   return { address, client, send: (toaddr: string) => codeOf(write(client, address, toaddr)) }
 }
@@ -26,48 +28,49 @@ async function newcomer(service: Service, address = newWallet()) {
 const write = (client: Client, fromaddr: string, toaddr: string) =>
   client.sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
 
-async function newBot(service: Service) {
-  const bot = await newcomer(service)
+async function newBot() {
+  const bot = await newcomer()
   await bot.client.becomeBot()
   return bot
 }
 
-const storedBy = async ({ ctx }: Service, wallet: string) =>
+const storedBy = async (wallet: string) =>
   (
-    await ctx.db.query<{ n: number }>(
+    await service.ctx.db.query<{ n: number }>(
       'select count(*)::integer as n from direct_messages where fromaddr = $1',
       [wallet],
     )
   )[0]!.n
 
 test('a wallet makes itself a bot for good; repeating it changes nothing, and only a recent sign-in may', async () => {
-  const { client, address } = await newcomer(shared)
+  const { client, address } = await newcomer()
   expect(await client.getBot()).toEqual({ is_bot: false })
-  const key = clientOf(shared.app, { token: await newApiKeyOf(shared, address, ['profile:write']) })
+  const key = clientOf(service.app, { token: await newApiKeyOf(service, address, ['profile:write']) })
   await expect(key.becomeBot()).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('No API key'),
   })
-  const old = await issueToken(shared.ctx, address, { signedIn: Date.now() - 3_700_000 })
-  await expect(clientOf(shared.app, { token: old }).becomeBot()).rejects.toMatchObject({
+  const old = await issueToken(service.ctx, address, { signedIn: Date.now() - 3_700_000 })
+  await expect(clientOf(service.app, { token: old }).becomeBot()).rejects.toMatchObject({
     code: 'old_sign_in',
   })
-  await expect(shared.anonymous.becomeBot()).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(service.anonymous.becomeBot()).rejects.toMatchObject({ code: 'unauthorized' })
   expect(await client.getBot()).toEqual({ is_bot: false })
   for (let n = 0; n < 2; n++) expect(await client.becomeBot()).toEqual({ is_bot: true })
   for (const one of [client, key]) expect(await one.getBot()).toEqual({ is_bot: true })
   for (const method of ['DELETE', 'POST'] as const)
-    expect((await shared.app.inject({ method, url: '/v1/bot' })).statusCode).toBe(405)
+    expect((await service.app.inject({ method, url: '/v1/bot' })).statusCode).toBe(405)
   await client.signOutEverywhere()
-  expect(await (await shared.as(address)).getBot()).toEqual({ is_bot: true })
+  expect(await (await service.as(address)).getBot()).toEqual({ is_bot: true })
 })
 
 test('wherever a wallet is looked at, a bot is shown as one, and of people nothing is said', async () => {
-  const [alice, bob, bot] = [await newcomer(shared), await newcomer(shared), await newBot(shared)]
-  await alice.client.createCommunity({ body: { community: 'Town' } })
+  const [alice, bob, bot] = [await newcomer(), await newcomer(), await newBot()]
+  const town = newName('Town')
+  await alice.client.createCommunity({ body: { community: town } })
   for (const { client, address } of [alice, bob, bot])
-    await client.joinChat({ body: { walletaddr: address, nftaddr: 'Town' } })
-  const members = await alice.client.listMembers({ nftaddr: 'Town' })
+    await client.joinChat({ body: { walletaddr: address, nftaddr: town } })
+  const members = await alice.client.listMembers({ nftaddr: town })
   for (const one of members)
     expect(one, one.walletaddr).toEqual({
       walletaddr: one.walletaddr,
@@ -90,8 +93,8 @@ test('wherever a wallet is looked at, a bot is shown as one, and of people nothi
 })
 
 test('a bot answers who wrote, and itself; it cannot tell that it is accepted, ignored or blocked', async () => {
-  const bot = await newBot(shared)
-  const [alice, bob, carol] = [await newcomer(shared), await newcomer(shared), await newcomer(shared)]
+  const bot = await newBot()
+  const [alice, bob, carol] = [await newcomer(), await newcomer(), await newcomer()]
   expect(await bot.send(bot.address)).toBe('sent')
   await expect(write(bot.client, bot.address, alice.address)).rejects.toMatchObject({
     status: 403,
@@ -108,7 +111,7 @@ test('a bot answers who wrote, and itself; it cannot tell that it is accepted, i
 })
 
 test('what it began as a person ends with becoming a bot, until the other answers', async () => {
-  const [bot, alice] = [await newcomer(shared), await newcomer(shared)]
+  const [bot, alice] = [await newcomer(), await newcomer()]
   expect(await bot.send(alice.address)).toBe('sent')
   await bot.client.becomeBot()
   expect(await bot.send(alice.address)).toBe('not_asked')
@@ -117,9 +120,7 @@ test('what it began as a person ends with becoming a bot, until the other answer
 })
 
 test('of ten first messages at once to each of ten wallets, on two instances, none is stored', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
-  const bot = await newBot(service)
+  const bot = await newBot()
   const clients = [bot.client, await other.as(bot.address)]
   await expect.poll(async () => (await clients[1]!.getBot()).is_bot, { timeout: 2_500 }).toBe(true)
   const peers = Array.from({ length: 10 }, newWallet)
@@ -129,23 +130,22 @@ test('of ten first messages at once to each of ten wallets, on two instances, no
     ),
   )
   expect(new Set(codes)).toEqual(new Set(['not_asked']))
-  expect(await storedBy(service, bot.address)).toBe(0)
-  const rows = await service.ctx.db.query('select 1 as one from conversations')
+  expect(await storedBy(bot.address)).toBe(0)
+  const rows = await service.ctx.db.query('select 1 as one from conversations where $1 in (a, b)', [
+    bot.address,
+  ])
   expect(rows).toEqual([])
 })
 
 test('an instance that starts later knows all bots, also while the database shows nothing new', async () => {
-  await using service = await startService()
-  const bot = await newBot(service)
+  const bot = await newBot()
   await service.ctx.db.query('update bots set since_ms = 1')
-  await using other = await startService({ beside: service })
-  expect(await codeOf(write(await other.as(bot.address), bot.address, newWallet()))).toBe('not_asked')
+  await using late = await startService({ beside: service })
+  expect(await codeOf(write(await late.as(bot.address), bot.address, newWallet()))).toBe('not_asked')
 })
 
 test('erasing ends it on every instance, and a mark that is made meanwhile is not left over', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
-  const bot = await newBot(service)
+  const bot = await newBot()
   const elsewhere = () => other.as(bot.address)
   await expect.poll(async () => (await (await elsewhere()).getBot()).is_bot, { timeout: 2_500 }).toBe(true)
   await bot.client.eraseAccount({ address: bot.address })
@@ -155,7 +155,7 @@ test('erasing ends it on every instance, and a mark that is made meanwhile is no
     expect(await codeOf(write(client, bot.address, newWallet()))).toBe('sent')
   }
   for (let n = 0; n < 5; n++) {
-    const { client, address } = await newcomer(service)
+    const { client, address } = await newcomer()
     await Promise.allSettled([client.becomeBot(), client.eraseAccount({ address })])
     expect(await (await service.as(address)).getBot()).toEqual({ is_bot: false })
   }

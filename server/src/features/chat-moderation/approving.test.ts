@@ -1,21 +1,20 @@
 // An approved post becomes visible at that moment, so its author must be allowed to post at that moment.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { chatMember, newCommunity } from '../../../../testing/people/chat-members.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 
-let service: Service
 let act: (action: string, subject: string) => Promise<unknown>
+const service = useService()
+const other = useService({ beside: service })
 beforeAll(async () => {
-  service = await startService()
   const operator = newWallet()
   await addOperator(service, operator)
   const client = await service.as(operator)
   act = (action, subject) => client.act({ body: { action: action as 'note', subject, reason: 'a test' } })
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 let chats = 0
 async function withHeldPost() {
@@ -79,7 +78,6 @@ test('the approved post of a wallet that is muted unseen goes on being seen by i
 })
 
 test('in slow mode one of many first posts at once in a chat without messages is stored, on two instances', async () => {
-  await using other = await startService({ beside: service })
   for (let n = 0; n < 4; n++) {
     const nftaddr = newWallet()
     const { bucket } = (

@@ -7,14 +7,12 @@ import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
 import { wrongRules } from '../../../../testing/cases/wrong-gates.ts'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { type RpcProxy, startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { day } from '../../lib/times.ts'
 
 const stack = new AsyncDisposableStack()
 let chain: Chain
 let proxy: RpcProxy
-let service: Service
-let other: Service
 type Contract = { address: Hex; abi: Abi }
 let gard: Contract
 let hats: Contract
@@ -30,14 +28,14 @@ beforeAll(async () => {
     address: '0xca11bde05977b3631167028862be2a173976ca11',
     bytecode: (await chain.client.getCode(multicall))!,
   })
-  const rpcUrls = { [chain.chainId]: proxy.url }
-  service = stack.use(await startService({ rpcUrls, refreshEvery: 50 }))
-  other = stack.use(await startService({ rpcUrls: { ...rpcUrls }, beside: service, refreshEvery: 50 }))
 })
 afterAll(async () => {
   vi.restoreAllMocks()
   await stack.disposeAsync()
 })
+const settings = () => ({ rpcUrls: { [chain.chainId]: proxy.url }, refreshEvery: 50 })
+const service = useService(settings)
+const other = useService(() => ({ ...settings(), beside: service }))
 afterEach(() => proxy.intercept(() => undefined))
 
 const send = async (contract: Contract, functionName: string, args: unknown[]) => {

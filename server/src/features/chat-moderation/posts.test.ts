@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { type Service, startService } from '../../../../testing/service/service.ts'
+import { newName, type Service, useService } from '../../../../testing/service/service.ts'
 import { unzip } from '../../../../testing/service/files.ts'
 import { check } from '../../check/check.ts'
+
+const service = useService()
+const other = useService({ beside: service })
 
 const faultsIn = async ({ databaseUrl }: Service) => {
   const found: string[] = []
@@ -28,8 +31,8 @@ async function rowsWith({ ctx: { db } }: Service, text: string): Promise<number>
 }
 
 test('a removed message is a message without a text, everywhere, and no count changes', async () => {
-  await using service = await startService()
-  const [owner, alice, bob] = await newCommunity(service, 'town')
+  const town = newName('town')
+  const [owner, alice, bob] = await newCommunity(service, town)
   await using stream = await listenTo(service, bob.address)
   await alice.post('one')
   const secret = await alice.post('a secret that nobody keeps')
@@ -43,13 +46,11 @@ test('a removed message is a message without a text, everywhere, and no count ch
   expect([await bob.unread(), await bob.row()]).toEqual([2, expect.objectContaining({ ...gone, unread: 2 })])
   expect((await bob.read()).map(({ message }) => message)).toEqual(['one', ''])
   expect((await bob.read())[1]).toMatchObject(gone)
-  const [info] = await bob.client.getCommunity({ community: 'town', address: bob.address })
+  const [info] = await bob.client.getCommunity({ community: town, address: bob.address })
   expect(info!.messages.at(-1)).toMatchObject(gone)
   await stream.receives(4)
   const removals = stream.events().filter(({ type }) => type === 'post-removed')
-  expect(removals).toEqual([
-    { type: 'post-removed', id: secret.id, nftaddr: 'town', removed_by: 'moderator' },
-  ])
+  expect(removals).toEqual([{ type: 'post-removed', id: secret.id, nftaddr: town, removed_by: 'moderator' }])
   // This listener comes back after the removal, from before it.
   await using resumed = await listenTo(service, bob.address, { lastEventId: stream.received[0]!.id })
   await resumed.receives(2)
@@ -67,8 +68,8 @@ test('a removed message is a message without a text, everywhere, and no count ch
 })
 
 test('an author removes what it has posted, and nobody else does; the next post is shown as ever', async () => {
-  await using service = await startService()
-  const [owner, alice, bob] = await newCommunity(service, 'town')
+  const town = newName('town')
+  const [owner, alice, bob] = await newCommunity(service, town)
   const own = await alice.post('mine')
   await expect(bob.remove(own.id)).rejects.toMatchObject({ status: 404 })
   await expect(bob.remove(own.id + 64)).rejects.toMatchObject({ status: 404 })
@@ -83,14 +84,13 @@ test('an author removes what it has posted, and nobody else does; the next post 
 })
 
 test('who removes a message and who posts at once do not hinder each other', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
-  const [owner, alice, bob] = await newCommunity(service, 'town')
+  const town = newName('town')
+  const [owner, alice, bob] = await newCommunity(service, town)
   const posted = await Promise.all(Array.from({ length: 30 }, (_, n) => alice.post(`${n}`)))
   const elsewhere = await other.as(owner.address)
   await Promise.all([
     ...posted.map(({ id }) => owner.remove(id)),
-    ...posted.map(({ id }) => elsewhere.removePost({ nftaddr: 'town', id })),
+    ...posted.map(({ id }) => elsewhere.removePost({ nftaddr: town, id })),
     ...posted.map(({ id }) => bob.readTo(id)),
     ...posted.map((_, n) => alice.post(`more ${n}`)),
   ])
@@ -123,11 +123,11 @@ const onceEach = (events: unknown[], before: unknown[] = []): unknown[] => {
 }
 
 test('its author is told that a post is held, and nothing else is another: every answer, row and event', async () => {
-  await using service = await startService()
   const seen: unknown[] = []
-  for (const community of ['words', 'open']) {
+  for (const rule of ['words', 'open']) {
+    const community = newName(rule)
     const [owner, alice, bob] = await newCommunity(service, community)
-    if (community === 'words') await owner.rules({ words: ['airdrop'] })
+    if (rule === 'words') await owner.rules({ words: ['airdrop'] })
     await using stream = await listenTo(service, alice.address)
     const answers: unknown[] = []
     const see = async (value: Promise<unknown>) => answers.push(await value)
@@ -177,8 +177,8 @@ test('its author is told that a post is held, and nothing else is another: every
         .filter(Boolean)
         .map((line) => JSON.parse(line) as unknown),
     )
-    expect((await bob.read()).length).toBe(community === 'words' ? 2 : 26)
-    expect(JSON.stringify(answers).includes('"held":true')).toBe(community === 'words')
+    expect((await bob.read()).length).toBe(rule === 'words' ? 2 : 26)
+    expect(JSON.stringify(answers).includes('"held":true')).toBe(rule === 'words')
     const names = { [alice.address]: 'ALICE', [bob.address]: 'BOB', [community]: 'CHAT' }
     // Events come at least once, so what came before the stream was resumed may be there again.
     const events = onceEach(stream.events())
@@ -190,8 +190,8 @@ test('its author is told that a post is held, and nothing else is another: every
 })
 
 test('nobody but its author and moderators has a held post; who approves it posts it anew', async () => {
-  await using service = await startService()
-  const [owner, alice, bob] = await newCommunity(service, 'town')
+  const town = newName('town')
+  const [owner, alice, bob] = await newCommunity(service, town)
   await owner.rules({ words: ['Free money', 'ｓｃａｍ'] })
   await using stream = await listenTo(service, bob.address)
   const held: { id: number }[] = []

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 import { unzip } from '../../../../testing/service/files.ts'
 import { check } from '../../check/check.ts'
 
-const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+const service = useService()
+const second = useService({ beside: service })
 
-async function member(service: Service, address = newWallet()) {
-  const client = await service.as(address)
+async function member(on: Service, address = newWallet()) {
+  const client = await on.as(address)
   return {
     address,
     client,
@@ -41,25 +42,25 @@ async function faultsOf({ databaseUrl }: Service): Promise<string[]> {
 }
 
 test('a message that its author removes stays as an item without text, wherever it is shown', async () => {
-  await using service = await startService()
+  const town = newName('Town')
   const [alice, bob] = [await member(service), await member(service)]
-  await alice.client.createCommunity({ body: { community: 'Town' } })
-  await bob.join('town')
-  const first = await alice.post('Town', 'the first')
+  await alice.client.createCommunity({ body: { community: town } })
+  await bob.join(town.toLowerCase())
+  const first = await alice.post(town, 'the first')
   await using live = await listenTo(service, bob.address)
-  const sent = await bob.post('Town', 'a secret', { idempotencyKey: 'once' })
+  const sent = await bob.post(town, 'a secret', { idempotencyKey: 'once' })
   await live.receives(1)
   expect(await rowsWith(service, 'a secret')).toEqual(['group_messages', 'group_chats'].toSorted())
 
-  await bob.remove('TOWN', sent.id)
+  await bob.remove(town.toUpperCase(), sent.id)
   await live.receives(2)
-  const removed = { type: 'post-removed', id: sent.id, nftaddr: 'Town', removed_by: 'author' }
+  const removed = { type: 'post-removed', id: sent.id, nftaddr: town, removed_by: 'author' }
   expect(live.events().at(-1)).toEqual(removed)
   expect(await rowsWith(service, 'a secret')).toEqual([])
 
   const tombstone = { ...sent, message: '', removed: true, removed_by: 'author' }
-  expect((await alice.list('Town')).at(-1)).toEqual(tombstone)
-  const { messages } = (await alice.client.getCommunity({ community: 'Town', address: alice.address }))[0]!
+  expect((await alice.list(town)).at(-1)).toEqual(tombstone)
+  const { messages } = (await alice.client.getCommunity({ community: town, address: alice.address }))[0]!
   expect(messages.at(-1)).toEqual(tombstone)
   const [row] = await bob.client.getInbox({ address: bob.address })
   expect(row).toMatchObject({ id: sent.id, message: '', removed: true, removed_by: 'author' })
@@ -73,7 +74,7 @@ test('a message that its author removes stays as an item without text, wherever 
   expect(resumed.events()).toEqual([{ type: 'group-message', item: tombstone }, removed])
 
   // The next one is shown as ever, and what was removed stays so.
-  const next = await alice.post('Town', 'the next')
+  const next = await alice.post(town, 'the next')
   const [after] = await bob.client.getInbox({ address: bob.address })
   expect(after).toMatchObject({ id: next.id, message: 'the next' })
   expect(after).not.toHaveProperty('removed')
@@ -81,48 +82,47 @@ test('a message that its author removes stays as an item without text, wherever 
 })
 
 test('only its author and the creator of the community remove a message; to repeat it changes nothing', async () => {
-  await using service = await startService()
+  const [town, punks] = [newName('Town'), newWallet()]
   const [owner, alice, bob] = [await member(service), await member(service), await member(service)]
-  await owner.client.createCommunity({ body: { community: 'Town' } })
+  await owner.client.createCommunity({ body: { community: town } })
   const [one, two, own] = [
-    await alice.post('Town', 'one'),
-    await alice.post('Town', 'two'),
-    await owner.post('Town', 'own'),
+    await alice.post(town, 'one'),
+    await alice.post(town, 'two'),
+    await owner.post(town, 'own'),
   ]
   const nft = await alice.post(punks, 'in the chat of an NFT')
   const refused = { code: 'not_found' }
-  await expect(bob.remove('Town', one.id)).rejects.toMatchObject(refused)
-  await expect(alice.remove('Town', own.id)).rejects.toMatchObject(refused)
+  await expect(bob.remove(town, one.id)).rejects.toMatchObject(refused)
+  await expect(alice.remove(town, own.id)).rejects.toMatchObject(refused)
   await expect(owner.remove(punks, nft.id)).rejects.toMatchObject(refused)
   // These ids are of another chat, of none, and of what is no message.
   await expect(owner.remove(punks, one.id)).rejects.toMatchObject(refused)
   await expect(owner.remove('nowhere', one.id)).rejects.toMatchObject(refused)
-  await expect(owner.remove('Town', one.id + 64)).rejects.toMatchObject(refused)
-  await expect(owner.remove('Town', Number.MAX_SAFE_INTEGER)).rejects.toMatchObject(refused)
+  await expect(owner.remove(town, one.id + 64)).rejects.toMatchObject(refused)
+  await expect(owner.remove(town, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject(refused)
   const { removePost } = service.anonymous
-  await expect(removePost({ nftaddr: 'Town', id: one.id })).rejects.toMatchObject({ code: 'unauthorized' })
-  expect((await bob.list('Town')).map(({ message }) => message)).toEqual(['one', 'two', 'own'])
+  await expect(removePost({ nftaddr: town, id: one.id })).rejects.toMatchObject({ code: 'unauthorized' })
+  expect((await bob.list(town)).map(({ message }) => message)).toEqual(['one', 'two', 'own'])
 
-  await owner.remove('Town', one.id)
-  await alice.remove('Town', two.id)
-  await owner.remove('Town', own.id)
+  await owner.remove(town, one.id)
+  await alice.remove(town, two.id)
+  await owner.remove(town, own.id)
   await alice.remove(punks, nft.id)
-  const all = await bob.list('Town')
+  const all = await bob.list(town)
   expect(all.map(({ removed_by }) => removed_by)).toEqual(['moderator', 'author', 'author'])
   await using live = await listenTo(service, owner.address)
-  await owner.join('Town')
-  await owner.remove('Town', two.id)
-  await alice.remove('Town', one.id)
-  expect(await bob.list('Town')).toEqual(all)
+  await owner.join(town)
+  await owner.remove(town, two.id)
+  await alice.remove(town, one.id)
+  expect(await bob.list(town)).toEqual(all)
   // Nobody is notified again.
-  const last = await owner.post('Town', 'last')
+  const last = await owner.post(town, 'last')
   await expect.poll(() => live.events().at(-1)).toEqual({ type: 'group-message', item: last })
   expect(live.events().map(({ type }) => type)).not.toContain('post-removed')
 })
 
 test('members of the chat at another instance are told, others are not', async () => {
-  await using service = await startService()
-  await using second = await startService({ beside: service })
+  const punks = newWallet()
   const [alice, bob, carol] = [await member(service), await member(second), await member(second)]
   await bob.join(punks)
   await using ofBob = await listenTo(second, bob.address)
@@ -149,8 +149,7 @@ test('members of the chat at another instance are told, others are not', async (
 })
 
 test('removals beside posts, reads and other removals: one event each, and every count is right', async () => {
-  await using service = await startService()
-  await using second = await startService({ beside: service })
+  const punks = newWallet()
   const [alice, bob] = [await member(service), await member(second)]
   await bob.join(punks)
   await using ofBob = await listenTo(second, bob.address)
@@ -184,7 +183,6 @@ const step = fc.record({
 })
 
 test('what is unread is what a recount says, whatever is removed, posted and read', async () => {
-  await using service = await startService()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const chat = newWallet()

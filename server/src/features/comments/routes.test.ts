@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
-import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 
 const service = useService()
+const other = useService({ beside: service })
 
 /** This is another contract in each test. */
 let nftaddr: string
@@ -12,8 +13,8 @@ beforeEach(() => void (nftaddr = newWallet()))
 const largest = 2n ** 256n - 1n
 
 /** Makes a wallet that comments, and one that reads. */
-async function commenter(on = service) {
-  const wallets = await twoWallets(on)
+async function commenter() {
+  const wallets = await twoWallets(service)
   const { alice, asAlice } = wallets
   const comment = async (message: string, nftid: number | bigint | string = 721) =>
     (await asAlice.createComment({ body: { fromaddr: alice, nftaddr, nftid, message } }))[0]!
@@ -21,13 +22,13 @@ async function commenter(on = service) {
     ...wallets,
     comment,
     /** Sends a body as it is written, and returns the text. */
-    post: (payload: string, headers: Record<string, string> = {}) => post(on, alice, payload, headers),
+    post: (payload: string, headers: Record<string, string> = {}) => post(alice, payload, headers),
   }
 }
 
-async function post(on: Service, wallet: string, payload: string, headers: Record<string, string>) {
-  const authorization = `Bearer ${await issueToken(on.ctx, wallet)}`
-  return on.app.inject({
+async function post(wallet: string, payload: string, headers: Record<string, string>) {
+  const authorization = `Bearer ${await issueToken(service.ctx, wallet)}`
+  return service.app.inject({
     method: 'POST',
     url: '/v1/create_comments',
     headers: { authorization, 'content-type': 'application/json', ...headers },
@@ -36,9 +37,11 @@ async function post(on: Service, wallet: string, payload: string, headers: Recor
 }
 
 const texts = (items: { message: string }[]) => items.map(({ message }) => message)
-const counted = ({ service: on }: { service: Service }) =>
-  on.ctx.db.query<{ kept: number; recounted: number }>(
-    `select t.comments as kept, (select count(*) from comments c where c.bucket = t.bucket and c.thread_id = t.id) as recounted from comment_threads t`,
+const counted = () =>
+  service.ctx.db.query<{ kept: number; recounted: number }>(
+    `select t.comments as kept, (select count(*) from comments c where c.bucket = t.bucket and c.thread_id = t.id) as recounted from comment_threads t
+     where nftaddr = $1`,
+    [nftaddr],
   )
 
 test('anyone signed in reads the comments on an NFT, oldest first, in the shape of the interface', async () => {
@@ -120,8 +123,7 @@ test('every token id comes back as it was sent, however it is written', async ()
 })
 
 test('a number that JSON could not carry exactly, or that is no token id, is refused with what a right one is', async () => {
-  await using own = await startService()
-  const t = await commenter(own)
+  const t = await commenter()
   const nftids = [
     '9007199254740992',
     '9007199254740993',
@@ -165,7 +167,7 @@ test('a number that JSON could not carry exactly, or that is no token id, is ref
         code: 'bad_request',
         message: expect.stringContaining('2^256-1'),
       })
-  expect(await counted(t)).toEqual([])
+  expect(await counted()).toEqual([])
 })
 
 test('what the service sets is ignored in a request; what is missing or too long is refused', async () => {
@@ -230,15 +232,15 @@ test('pages walk the comments in both directions without gap or repetition', asy
 })
 
 test('a long list is streamed whole', async () => {
-  await using own = await startService()
-  const t = await commenter(own)
+  const t = await commenter()
   await t.comment('first', largest)
   await t.service.ctx.db.query(
     `with more as (
        insert into comments (bucket, thread_id, id, fromaddr, message, ms)
-       select bucket, id, next_id_v1(bucket, id + 64 * n), 'x', 'more', last_ms from comment_threads, generate_series(2, 901) n returning 1
+       select bucket, id, next_id_v1(bucket, id + 64 * n), 'x', 'more', last_ms from comment_threads, generate_series(2, 901) n where nftaddr = $1 returning 1
      )
-     update comment_threads set comments = 901`,
+     update comment_threads set comments = 901 where nftaddr = $1`,
+    [nftaddr],
   )
   const listed = await t.asBob.listComments({ nftaddr, nftid: String(largest) })
   expect(listed).toHaveLength(901)
@@ -258,10 +260,8 @@ test('a repetition with the same key answers the first result, digit for digit',
 })
 
 test('counts equal recounts under concurrency, on two instances; times and ids increase together', async () => {
-  await using own = await startService()
-  const t = await commenter(own)
-  await using second = await startService({ beside: t.service })
-  const elsewhere = await second.as(t.bob)
+  const t = await commenter()
+  const elsewhere = await other.as(t.bob)
   await Promise.all(
     Array.from({ length: 120 }, async (_, i) => {
       const nftid = i % 3
@@ -270,7 +270,7 @@ test('counts equal recounts under concurrency, on two instances; times and ids i
       return elsewhere.createComment({ body: { fromaddr: t.bob, nftaddr, nftid, message: `b${i}` } })
     }),
   )
-  const threads = await counted(t)
+  const threads = await counted()
   expect(threads).toHaveLength(3)
   for (const { kept, recounted } of threads) expect(kept).toBe(recounted)
   for (const nftid of [0, 1, 2]) {

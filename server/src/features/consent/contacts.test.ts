@@ -1,13 +1,10 @@
 import type { ContactUpdate } from '@parley/sdk'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ contactsInAll: 3 })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = useService({ contactsInAll: 3 })
+const roomy = useService({ beside: service })
 
 const send = async (fromaddr: string, toaddr: string) =>
   (await service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message: 'gm' } })
@@ -58,15 +55,14 @@ test('who comes back after erasing its account does not find that another has bl
 })
 
 test('wallets with a name or a mute alone stand in their place among the others, in pages', async () => {
-  await using other = await startService()
   const bob = newWallet()
-  const asBob = await other.as(bob)
+  const asBob = await roomy.as(bob)
   const peers = Array.from({ length: 6 }, newWallet).toSorted()
   for (const [n, peer] of peers.entries())
     if (n % 2 === 0)
       await asBob.setContact({ peer, body: n === 2 ? { muted_until: 'forever' } : { alias: `${n}` } })
     else
-      await (await other.as(peer)).sendDirectMessage({ body: { fromaddr: peer, toaddr: bob, message: 'gm' } })
+      await (await roomy.as(peer)).sendDirectMessage({ body: { fromaddr: peer, toaddr: bob, message: 'gm' } })
   await asBob.setContact({ peer: peers[1]!, body: { alias: 'one' } })
   for (const state of [undefined, 'unknown'] as const)
     for (const limit of [1, 2, 4, 6, 100]) {

@@ -3,12 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { type RpcProxy, startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let proxy: RpcProxy
-let service: Service
-let other: Service
 let contract: string
 let mint: (to: string, id: bigint) => Promise<void>
 beforeAll(async () => {
@@ -20,17 +18,15 @@ beforeAll(async () => {
     const hash = await chain.client.writeContract({ ...hats, functionName: 'mint', args: [to, id] })
     await chain.client.waitForTransactionReceipt({ hash })
   }
-  const rpcUrls = { [chain.chainId]: proxy.url }
-  service = await startService({ rpcUrls })
-  other = await startService({ rpcUrls: { ...rpcUrls }, beside: service })
 })
 afterEach(() => proxy.intercept(() => undefined))
 afterAll(async () => {
-  await other[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
   await proxy[Symbol.asyncDispose]()
   await chain[Symbol.asyncDispose]()
 })
+const rpcUrls = () => ({ [chain.chainId]: proxy.url })
+const service = useService(() => ({ rpcUrls: rpcUrls() }))
+const other = useService(() => ({ beside: service, rpcUrls: rpcUrls() }))
 
 async function newcomer(policy?: DmPolicy, on = service) {
   const address = newWallet()
@@ -198,8 +194,9 @@ test('holders may write to who takes messages of holders; while the chain is awa
   expect(await bob.texts(late)).toHaveLength(5)
 })
 
+const strict = useService({ beside: service, dmDefault: 'requests' })
+
 test('a server may keep requests for all that have not chosen', async () => {
-  await using strict = await startService({ dmDefault: 'requests' })
   const [alice, bob, carol] = [
     await newcomer(undefined, strict),
     await newcomer(undefined, strict),

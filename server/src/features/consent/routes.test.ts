@@ -1,19 +1,11 @@
 import type { ContactUpdate } from '@parley/sdk/contract/consent.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { unzip } from '../../../../testing/service/files.ts'
 
-let service: Service
-let other: Service
-beforeAll(async () => {
-  service = await startService()
-  other = await startService({ beside: service })
-})
-afterAll(async () => {
-  await other[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-})
+const service = useService()
+const other = useService({ beside: service })
 
 async function newcomer(on = service) {
   const address = newWallet()

@@ -1,12 +1,15 @@
 import type { ServiceEvent } from '@parley/sdk'
 import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
+
+const service = useService()
+const other = useService({ beside: service })
 
 const token = { nftaddr: newWallet(), nftid: '7' }
 
 /** Returns everything that a sender sees while it writes to a wallet, without what differs from wallet to wallet. */
-async function everythingShown(service: Service, other: Service, isBlocked: boolean): Promise<unknown> {
+async function everythingShown(isBlocked: boolean): Promise<unknown> {
   const [alice, bob] = [newWallet(), newWallet()]
   const asAlice = await service.as(alice)
   const asBob = await other.as(bob)
@@ -69,18 +72,11 @@ async function everythingShown(service: Service, other: Service, isBlocked: bool
 }
 
 test('every answer and event that a sender gets is the same whether it is blocked or not', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
-  const [blocked, free] = [
-    await everythingShown(service, other, true),
-    await everythingShown(service, other, false),
-  ]
+  const [blocked, free] = [await everythingShown(true), await everythingShown(false)]
   expect(blocked).toEqual(free)
 })
 
 test('blocking while the other writes, on two instances: what comes before it is shown, what comes after is nowhere', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
   for (let round = 0; round < 10; round++) {
     const [alice, bob] = [newWallet(), newWallet()]
     const [asAlice, asBob] = [await service.as(alice), await other.as(bob)]
@@ -109,7 +105,6 @@ test('blocking while the other writes, on two instances: what comes before it is
 })
 
 test('erasing a wallet does not lift the block that another has of it, nor what it has blocked itself afterwards', async () => {
-  await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
   const asBob = await service.as(bob)
   const send = async (fromaddr: string, toaddr: string) =>

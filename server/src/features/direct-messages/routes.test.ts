@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { updateRead } from './store.ts'
 import { texts, twoWallets } from '../../../../testing/people/two-wallets.ts'
 
@@ -331,8 +331,9 @@ test.each([true, false])('a message is deleted while it is being marked, read: %
   expect(await t.asBob.countUnread({ address: t.bob })).toBe(0)
 })
 
+const acme = useService({ beside: service, encryptionVendor: 'acme' })
+
 test('the encryption fields carry the name of the configured vendor', async () => {
-  await using acme = await startService({ encryptionVendor: 'acme' })
   const t = await twoWallets(acme)
   const body = {
     fromaddr: t.alice,

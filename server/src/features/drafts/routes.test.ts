@@ -1,14 +1,10 @@
 import type { ApiError, NewDraft } from '@parley/sdk'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
-import { clientOf, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { clientOf, newWallet, useService } from '../../../../testing/service/service.ts'
 import { deleteOldDrafts } from './store.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = useService()
 
 async function newcomer() {
   const address = newWallet()

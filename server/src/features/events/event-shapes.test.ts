@@ -6,9 +6,11 @@ import { expect, test } from 'vitest'
 import { addOperator } from '../../../../testing/people/moderators.ts'
 import { codeFor } from '../../../../testing/people/moving-here.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 import { compileValidation } from '../../http/validation.ts'
 import { eventJson } from '../../messages/events.ts'
+
+const service = useService()
 
 const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
 
@@ -21,7 +23,6 @@ function validated(event: ServiceEvent): unknown {
 }
 
 test('every type of event is delivered exactly as the contract says', async () => {
-  await using service = await startService()
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
   await using stream = await listenTo(service, bob)
@@ -66,9 +67,10 @@ test('every type of event is delivered exactly as the contract says', async () =
   await asBob.hideConversation({ toaddr: alice })
   await asBob.setContact({ peer: alice, body: { alias: 'Ann', muted_until: 'forever' } })
   await asBob.leaveChat({ body: bookmark })
-  await asAlice.createCommunity({ body: { community: 'Town' } })
-  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: 'Town' } })
-  await asAlice.createRoom({ community: 'Town', body: { room: 'tools' } })
+  const town = newName('Town')
+  await asAlice.createCommunity({ body: { community: town } })
+  await asBob.joinChat({ body: { walletaddr: bob, nftaddr: town } })
+  await asAlice.createRoom({ community: town, body: { room: 'tools' } })
   await addOperator(service, alice)
   await asAlice.addOfficial({ walletaddr: newWallet(), body: { label: 'Support' } })
   await asAlice.act({ body: { action: 'warn', subject: bob, reason: 'a test' } })

@@ -4,7 +4,7 @@ import type { ChatItem, GroupChatItem, ServiceEvent } from '@parley/sdk'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 
 const wallet = fc.nat({ max: 2 })
 const step = fc.oneof(
@@ -107,9 +107,10 @@ function createWatcher(services: Service[], address: string, list: () => Promise
   }
 }
 
+const one = useService({ tickEvery: 200 })
+const other = useService({ beside: one, tickEvery: 200 })
+
 test('after any history, step by step or all at once, a wallet that only listens knows everything', async () => {
-  await using one = await startService({ tickEvery: 200 })
-  await using other = await startService({ beside: one, tickEvery: 200 })
   const services = [one, other]
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.boolean(), async (steps, atOnce) => {

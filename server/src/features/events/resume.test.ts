@@ -8,11 +8,15 @@ import { deleteOldEvents } from '../../messages/events.ts'
 import { onOneMachine } from '../../../../testing/service/engines.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { sending } from '../../../../testing/service/log.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
 import { lastIdOf, numberOfId } from '../../values/bucket.ts'
 
-async function sender(service: Service, fromaddr = newWallet()) {
-  const client = await service.as(fromaddr)
+const service = useService()
+const other = useService({ beside: service })
+const fast = useService({ beside: service, tickEvery: 50 })
+
+async function sender(on: Service, fromaddr = newWallet()) {
+  const client = await on.as(fromaddr)
   return {
     address: fromaddr,
     client,
@@ -22,8 +26,8 @@ async function sender(service: Service, fromaddr = newWallet()) {
 }
 
 /** Opens a transaction that has drawn an id for a message to a wallet, and has not ended. */
-async function holdMessage(service: Service, toaddr: string, message: string) {
-  const client = new pg.Client({ connectionString: service.databaseUrl })
+async function holdMessage(on: Service, toaddr: string, message: string) {
+  const client = new pg.Client({ connectionString: on.databaseUrl })
   // Should the test end early, its database is dropped with this connection open.
   client.on('error', () => {})
   await client.connect()
@@ -43,10 +47,9 @@ const positionAt = (id: number) => lastIdOf(numberOfId(id))
 const positionOf = (id: string | undefined) => Number(id?.split('.')[0])
 
 test('an id that becomes visible late is neither lost live nor on resuming; what comes again has the same number', async () => {
-  await using service = await startService({ tickEvery: 200 })
-  const [alice, bob] = [await sender(service), newWallet()]
-  await using stream = await listenTo(service, bob)
-  const held = await holdMessage(service, bob, 'held')
+  const [alice, bob] = [await sender(fast), newWallet()]
+  await using stream = await listenTo(fast, bob)
+  const held = await holdMessage(fast, bob, 'held')
   const later = await alice.send(bob, 'later')
   expect(later.id).toBeGreaterThan(held.id)
   await stream.receives(1)
@@ -56,19 +59,18 @@ test('an id that becomes visible late is neither lost live nor on resuming; what
   await held.end('commit')
   await stream.receives(2)
   expect(stream.messages()).toEqual(['later', 'held'])
-  await using resumed = await listenTo(service, bob, { lastEventId: stream.received[0]!.id })
+  await using resumed = await listenTo(fast, bob, { lastEventId: stream.received[0]!.id })
   await resumed.receives(2)
   expect(resumed.messages()).toEqual(['held', 'later'])
   expect(resumed.received.map(({ id }) => id?.split('.')[1])).toEqual([String(held.id), String(later.id)])
 })
 
 test('an id is waited for also when its transaction is younger than all that have ended', async () => {
-  await using service = await startService({ tickEvery: 50 })
   const bob = newWallet()
-  await using stream = await listenTo(service, bob)
-  const held = await service.ctx.db.transaction(async (older) => {
+  await using stream = await listenTo(fast, bob)
+  const held = await fast.ctx.db.transaction(async (older) => {
     await older.query('select pg_current_xact_id()')
-    const younger = await holdMessage(service, bob, 'held')
+    const younger = await holdMessage(fast, bob, 'held')
     await older.query(...sending('x', [bob], 'later'))
     return younger
   })
@@ -81,10 +83,9 @@ test('an id is waited for also when its transaction is younger than all that hav
 
 // On a cluster no bucket has holes, and a position may be a second behind.
 onOneMachine('an id whose transaction is undone holds nothing up', async () => {
-  await using service = await startService({ tickEvery: 50 })
-  const [alice, bob] = [await sender(service), newWallet()]
-  await using stream = await listenTo(service, bob)
-  const held = await holdMessage(service, bob, 'held')
+  const [alice, bob] = [await sender(fast), newWallet()]
+  await using stream = await listenTo(fast, bob)
+  const held = await holdMessage(fast, bob, 'held')
   await alice.send(bob, 'one')
   await held.end('rollback')
   // Any other transaction of the same PostgreSQL holds positions up until it ends, also one of its own upkeep.
@@ -100,11 +101,11 @@ onOneMachine('an id whose transaction is undone holds nothing up', async () => {
 onOneMachine(
   'where a long transaction was running when an instance began to read, its streams read again when it ends',
   async () => {
-    await using service = await startService({ tickEvery: 50 })
-    const [alice, bob] = [await sender(service), newWallet()]
-    const held = await holdMessage(service, bob, 'held')
+    await using next = await startService({ beside: service, tickEvery: 50 })
+    const [alice, bob] = [await sender(next), newWallet()]
+    const held = await holdMessage(next, bob, 'held')
     await alice.send(bob, 'before')
-    await using stream = await listenTo(service, bob)
+    await using stream = await listenTo(next, bob)
     await alice.send(bob, 'one')
     await stream.receives(1)
     expect(stream.received[0]!.id).toBeUndefined()
@@ -118,17 +119,17 @@ onOneMachine(
 )
 
 onOneMachine('a chat that a wallet joins while its first stream opens is followed', async () => {
-  await using service = await startService()
+  await using own = await startService()
   const [alice, bob, chat] = [newWallet(), newWallet(), newWallet()]
-  const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
+  const [asAlice, asBob] = [await own.as(alice), await own.as(bob)]
   const waiting = () =>
-    service.ctx.db.query(
+    own.ctx.db.query(
       `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
   // The log cannot be opened before this ends; the chats of a wallet can be read.
-  const opening = await service.ctx.db.transaction(async (tx) => {
+  const opening = await own.ctx.db.transaction(async (tx) => {
     await tx.query('lock table direct_messages in access exclusive mode')
-    const opened = listenTo(service, bob)
+    const opened = listenTo(own, bob)
     await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1)
     await sleep(200)
     await asBob.joinChat({ body: { walletaddr: bob, nftaddr: chat } })
@@ -141,8 +142,6 @@ onOneMachine('a chat that a wallet joins while its first stream opens is followe
 })
 
 test('a client that breaks off again and again, on any instance, while others send, hears all in order', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
   const bob = newWallet()
   const senders = [await sender(service), await sender(other), await sender(service)]
   // Two of them write into the same conversation, from two instances.
@@ -193,12 +192,12 @@ test('a client that breaks off again and again, on any instance, while others se
 })
 
 test('where a gap cannot be ruled out the stream says so, and goes on from now', async () => {
-  await using service = await startService()
-  const [alice, bob] = [await sender(service), newWallet()]
+  await using own = await startService()
+  const [alice, bob] = [await sender(own), newWallet()]
   const first = await alice.send(bob, 'one')
   const before = String(first.id)
   const resyncs = async (lastEventId: string) => {
-    await using stream = await listenTo(service, bob, { lastEventId })
+    await using stream = await listenTo(own, bob, { lastEventId })
     await stream.receives(1)
     const [{ event, id }] = stream.received as [(typeof stream.received)[number]]
     expect(event, lastEventId).toEqual({ type: 'resync' })
@@ -208,7 +207,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
     expect(stream.received.length).toBeLessThan(4)
   }
   const resumes = async (lastEventId: string, messages: string[]) => {
-    await using stream = await listenTo(service, bob, { lastEventId })
+    await using stream = await listenTo(own, bob, { lastEventId })
     await stream.receives(messages.length)
     await sleep(30)
     expect(stream.events().some(({ type }) => type === 'resync')).toBe(false)
@@ -222,9 +221,9 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
   // The event is a day old, so it is forgotten.
   const { id } = await alice.send(bob, 'two')
   await alice.client.deleteDirectMessage({ id })
-  const { db } = service.ctx
+  const { db } = own.ctx
   await deleteOldEvents(db)
-  await using still = await listenTo(service, bob, { lastEventId: String(id) })
+  await using still = await listenTo(own, bob, { lastEventId: String(id) })
   await still.receives(1)
   expect(still.events()).toMatchObject([{ type: 'deleted', id }])
   await db.query(`update events set ms = ms - 25 * 3600000`)
@@ -247,7 +246,7 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
         [Number(position), from, to, ids!.drawn],
       )
     })
-    service.ctx.events.poke()
+    own.ctx.events.poke()
     await still.receives(count + to)
   }
   await more(1, 1000)
@@ -260,9 +259,8 @@ test('where a gap cannot be ruled out the stream says so, and goes on from now',
 })
 
 test('a client that does not read is cut off while others go on, and resumes without a gap', async () => {
-  await using service = await startService()
   const [alice, bob] = [await sender(service), newWallet()]
-  await using fast = await listenTo(service, bob)
+  await using reader = await listenTo(service, bob)
   const slow = net.connect(Number(new URL(await service.listen()).port), '127.0.0.1')
   slow.on('error', () => {})
   slow.write(
@@ -272,7 +270,7 @@ test('a client that does not read is cut off while others go on, and resumes wit
   const text = 'x'.repeat(60_000)
   const due = Array.from({ length: 250 }, (_, i) => `${i} ${text}`)
   for (const message of due) await alice.send(bob, message)
-  await fast.receives(due.length, 20_000)
+  await reader.receives(due.length, 20_000)
 
   let received = ''
   slow.setEncoding('utf8')

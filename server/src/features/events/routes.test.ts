@@ -5,17 +5,23 @@ import { expect, test } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
 import { chatMember } from '../../../../testing/people/chat-members.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
 
-const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+const service = useService()
+const other = useService({ beside: service })
+const fast = useService({ beside: service, tickEvery: 50 })
+const limited = useService({
+  beside: service,
+  rateLimits: true,
+  bytesLimit: { burst: 300, perSecond: 1 },
+  tickEvery: 50,
+})
 
-const dm = async (service: Service, fromaddr: string, toaddr: string, message: string) =>
-  (await (await service.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message } }))[0]!
-const post = async (service: Service, fromaddr: string, nftaddr: string, message: string) =>
-  (await (await service.as(fromaddr)).postGroupMessage({ body: { fromaddr, nftaddr, message } }))[0]!
+const dm = async (on: Service, fromaddr: string, toaddr: string, message: string) =>
+  (await (await on.as(fromaddr)).sendDirectMessage({ body: { fromaddr, toaddr, message } }))[0]!
+const post = async (on: Service, fromaddr: string, nftaddr: string, message: string) =>
+  (await (await on.as(fromaddr)).postGroupMessage({ body: { fromaddr, nftaddr, message } }))[0]!
 test('a direct message reaches both ends, on every device and instance, as it was answered; nobody else', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
   const [alice, bob, eve] = [newWallet(), newWallet(), newWallet()]
   await using sender = await listenTo(service, alice)
   await using recipient = await listenTo(service, bob)
@@ -37,7 +43,6 @@ test('a direct message reaches both ends, on every device and instance, as it wa
 })
 
 test('what one writes to oneself comes once', async () => {
-  await using service = await startService()
   const alice = newWallet()
   await using stream = await listenTo(service, alice)
   await dm(service, alice, alice, 'note')
@@ -52,17 +57,18 @@ test('what one writes to oneself comes once', async () => {
   ])
 })
 
+const acme = useService({ beside: service, encryptionVendor: 'acme' })
+
 test('the vendor of the encryption fields has its name in events too', async () => {
-  await using service = await startService({ encryptionVendor: 'acme' })
   const [alice, bob] = [newWallet(), newWallet()]
-  await using stream = await listenTo(service, bob)
+  await using stream = await listenTo(acme, bob)
   const body = {
     fromaddr: alice,
     toaddr: bob,
     message: '"encrypted_sym_x_key":',
     encrypted_sym_acme_key: 'k',
   }
-  await (await service.as(alice)).sendDirectMessage({ body })
+  await (await acme.as(alice)).sendDirectMessage({ body })
   await stream.receives(1)
   expect(stream.events()).toMatchObject([
     { item: { message: '"encrypted_sym_x_key":', encrypted_sym_acme_key: 'k' } },
@@ -70,8 +76,7 @@ test('the vendor of the encryption fields has its name in events too', async () 
 })
 
 test('a group message reaches those who have joined, from when they join until they leave', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
+  const punks = newWallet()
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
   await chatMember(service, punks, alice)
   await using before = await listenTo(service, alice)
@@ -97,7 +102,7 @@ test('a group message reaches those who have joined, from when they join until t
 })
 
 test('read flags, deletions and what the wallet does elsewhere are delivered to the wallets they concern', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const [alice, bob] = [newWallet(), newWallet()]
   const [asAlice, asBob] = [await service.as(alice), await service.as(bob)]
   await using sender = await listenTo(service, alice)
@@ -140,21 +145,18 @@ test('read flags, deletions and what the wallet does elsewhere are delivered to 
 })
 
 test('a stream ends when its token expires, and shows signs of life until then', async () => {
-  await using service = await startService({ tickEvery: 40 })
-  await using stream = await listenTo(service, newWallet(), { lifetime: 3 })
+  await using stream = await listenTo(fast, newWallet(), { lifetime: 3 })
   await expect.poll(() => stream.state.comments, { timeout: 2500 }).toBeGreaterThan(1)
   expect(stream.state.ended).toBe(false)
   await stream.ends()
 })
 
 test('signing out everywhere ends the streams of the wallet, on every instance, and no others', async () => {
-  await using one = await startService()
-  await using other = await startService({ beside: one })
   const [alice, bob] = [newWallet(), newWallet()]
-  await using here = await listenTo(one, alice)
+  await using here = await listenTo(service, alice)
   await using there = await listenTo(other, alice)
   await using bobs = await listenTo(other, bob)
-  const client = await one.as(alice)
+  const client = await service.as(alice)
   const asked = performance.now()
   await client.signOutEverywhere()
   await Promise.all([here.ends(), there.ends()])
@@ -163,33 +165,40 @@ test('signing out everywhere ends the streams of the wallet, on every instance, 
 })
 
 test('HEAD answers the head alone, and a wallet may not open streams without end', async () => {
-  await using service = await startService({ rateLimits: true })
   const alice = newWallet()
-  const headers = { authorization: `Bearer ${await issueToken(service.ctx, alice)}` }
-  const head = await fetch(`${await service.listen()}/v1/events`, { method: 'HEAD', headers })
+  const headers = { authorization: `Bearer ${await issueToken(limited.ctx, alice)}` }
+  const head = await fetch(`${await limited.listen()}/v1/events`, { method: 'HEAD', headers })
   expect(head.status).toBe(200)
   expect(head.headers.get('content-type')).toMatch(/^text\/event-stream/)
-  const anonymous = await fetch(`${await service.listen()}/v1/events?token=${headers.authorization}`)
+  const anonymous = await fetch(`${await limited.listen()}/v1/events?token=${headers.authorization}`)
   expect(anonymous.status).toBe(401)
   expect(anonymous.headers.get('content-type')).toBe('application/problem+json')
-  const streams = await Promise.all(Array.from({ length: 20 }, () => listenTo(service, alice)))
-  await using oneMore = await listenTo(service, alice)
+  const streams = await Promise.all(Array.from({ length: 20 }, () => listenTo(limited, alice)))
+  await using oneMore = await listenTo(limited, alice)
   expect(oneMore.response.status).toBe(429)
   expect(oneMore.response.headers.get('retry-after')).toBe('10')
   expect(oneMore.detail).toMatch(/^A wallet may have 20 event streams open\./)
   await streams[0]![Symbol.asyncDispose]()
   await expect
     .poll(async () => {
-      await using again = await listenTo(service, alice)
+      await using again = await listenTo(limited, alice)
       return again.response.status
     })
     .toBe(200)
   await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
 })
 
+const few = useService({ beside: service, rateLimits: true, streamsOfAddress: 3 })
+
+const unlimited = useService({
+  beside: service,
+  rateLimits: false,
+  streamsOfAddress: 3,
+  streamsOfWallet: 1,
+})
+
 test('the wallets of a network address may not open streams without end, and RATE_LIMITS=off counts none', async () => {
-  await using service = await startService({ rateLimits: true, streamsOfAddress: 3 })
-  const open = () => Promise.all(Array.from({ length: 4 }, () => listenTo(service, newWallet())))
+  const open = () => Promise.all(Array.from({ length: 4 }, () => listenTo(few, newWallet())))
   const streams = await open()
   const refused = streams.filter(({ response }) => response.status === 429)
   expect(refused).toHaveLength(1)
@@ -198,82 +207,81 @@ test('the wallets of a network address may not open streams without end, and RAT
   await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
   await expect
     .poll(async () => {
-      await using again = await listenTo(service, newWallet())
+      await using again = await listenTo(few, newWallet())
       return again.response.status
     })
     .toBe(200)
 
-  await using off = await startService({ rateLimits: false, streamsOfAddress: 3, streamsOfWallet: 1 })
-  const many = await Promise.all(['a', 'a', 'b', 'c', 'd'].map((wallet) => listenTo(off, wallet)))
+  const many = await Promise.all(['a', 'a', 'b', 'c', 'd'].map((wallet) => listenTo(unlimited, wallet)))
   expect(many.map(({ response }) => response.status)).toEqual(Array(5).fill(200))
   await Promise.all(many.map((stream) => stream[Symbol.asyncDispose]()))
 })
 
 test('a stream that cannot be opened is a problem like any other, and the next one opens', async () => {
-  await using service = await startService()
-  await service.ctx.db.query('alter table bookmarks rename to gone')
   const token = await issueToken(service.ctx, newWallet())
   const url = `${await service.listen()}/v1/events`
+  await service.ctx.db.query('alter table bookmarks rename to gone')
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  await service.ctx.db.query('alter table gone rename to bookmarks')
   expect(answer.status).toBe(500)
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
-  await service.ctx.db.query('alter table gone rename to bookmarks')
   await using stream = await listenTo(service, newWallet())
   expect(stream.response.status).toBe(200)
 })
 
 test('closing the service ends its streams at once, also those of clients that do not read', async () => {
-  const service = await startService()
-  const stream = await listenTo(service, newWallet())
-  const { port } = new URL(await service.listen())
+  const own = await startService()
+  const stream = await listenTo(own, newWallet())
+  const { port } = new URL(await own.listen())
   const stuck = net.connect(Number(port), '127.0.0.1')
-  const token = await issueToken(service.ctx, newWallet())
+  const token = await issueToken(own.ctx, newWallet())
   stuck.write(`GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   await once(stuck, 'readable')
   const begun = Date.now()
-  await service[Symbol.asyncDispose]()
+  await own[Symbol.asyncDispose]()
   expect(Date.now() - begun).toBeLessThan(2500)
   await stream.ends()
   expect(Number(stream.state.retries.at(-1))).toBeGreaterThanOrEqual(500)
   stuck.destroy()
 })
 
+const severed = useService()
+
+const besideSevered = useService({ beside: severed, tickEvery: 300 })
+
 test('when the listening connection is cut, messages still come, and soon as fast as before', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service, tickEvery: 300 })
   const [alice, bob] = [newWallet(), newWallet()]
-  await using stream = await listenTo(other, bob)
+  await using stream = await listenTo(besideSevered, bob)
   const cut = () =>
-    service.ctx.db.query<{ pid: number }>(
+    severed.ctx.db.query<{ pid: number }>(
       `select pid, pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name = 'parley events'`,
     )
   const listeners = async () =>
     (
-      await service.ctx.db.query(
+      await severed.ctx.db.query(
         `select 1 as one from pg_stat_activity where datname = current_database() and query like 'listen%'`,
       )
     ).length
-  await dm(service, alice, bob, 'before')
+  await dm(severed, alice, bob, 'before')
   await stream.receives(1)
   expect((await cut()).length).toBeGreaterThan(0)
-  await dm(service, alice, bob, 'meanwhile')
+  await dm(severed, alice, bob, 'meanwhile')
   await stream.receives(2)
   await expect.poll(listeners, { timeout: 5000 }).toBeGreaterThan(0)
-  await dm(service, alice, bob, 'after')
+  await dm(severed, alice, bob, 'after')
   await stream.receives(3)
   expect(stream.messages()).toEqual(['before', 'meanwhile', 'after'])
 })
 
 test('streams stay open while the database is away, and get what was committed when it is back', async () => {
-  await using service = await startService({ tickEvery: 50 })
   const [alice, bob] = [newWallet(), newWallet()]
-  await using stream = await listenTo(service, bob)
-  await dm(service, alice, bob, 'before')
+  await using stream = await listenTo(fast, bob)
+  await dm(fast, alice, bob, 'before')
   await stream.receives(1)
   // Sending does without this table, reading the log does not.
   await service.ctx.db.query('alter table events rename to away')
-  await dm(service, alice, bob, 'meanwhile')
+  await dm(fast, alice, bob, 'meanwhile')
   await sleep(200)
   expect(stream.state.ended).toBe(false)
   await service.ctx.db.query('alter table away rename to events')
@@ -281,11 +289,11 @@ test('streams stay open while the database is away, and get what was committed w
   expect(stream.messages()).toEqual(['before', 'meanwhile'])
 })
 
+const sleepy = useService({ beside: service, tickEvery: 3_600_000 })
+
 test('another instance is woken by a signal, not by its clock', async () => {
-  await using service = await startService({ tickEvery: 3_600_000 })
-  await using other = await startService({ beside: service, tickEvery: 3_600_000 })
   const [alice, bob] = [newWallet(), newWallet()]
-  await using stream = await listenTo(other, bob)
+  await using stream = await listenTo(sleepy, bob)
   for (let i = 1; i <= 5; i++) {
     const begun = performance.now()
     await dm(service, alice, bob, String(i))
@@ -295,19 +303,14 @@ test('another instance is woken by a signal, not by its clock', async () => {
 })
 
 test('a stream that was sent more than its bytes is ended, and its wallet must wait; others go on', async () => {
-  await using service = await startService({
-    rateLimits: true,
-    bytesLimit: { burst: 300, perSecond: 1 },
-    tickEvery: 50,
-  })
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
-  await using much = await listenTo(service, bob)
-  await using little = await listenTo(service, carol)
-  const asAlice = await service.as(alice)
+  await using much = await listenTo(limited, bob)
+  await using little = await listenTo(limited, carol)
+  const asAlice = await limited.as(alice)
   for (let i = 0; i < 6; i++)
     await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: bob, message: 'x'.repeat(60_000) } })
   await much.ends()
-  await using again = await listenTo(service, bob)
+  await using again = await listenTo(limited, bob)
   expect(again.response.status).toBe(429)
   expect(again.detail).toMatch(/^Download limit of your wallet reached: 300 KiB at once and 1 KiB a second/)
   await asAlice.sendDirectMessage({ body: { fromaddr: alice, toaddr: carol, message: 'gm' } })

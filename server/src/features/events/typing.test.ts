@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { startDatabaseProxy } from '../../../../testing/service/proxies.ts'
 import { chatMember } from '../../../../testing/people/chat-members.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
 
-const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+const service = useService()
+const other = useService({ beside: service })
 
 test('typing comes live to the peer or the members on any instance, and is never stored', async () => {
-  await using service = await startService()
-  await using other = await startService({ beside: service })
+  const punks = newWallet()
   const [alice, bob, carol] = [newWallet(), newWallet(), newWallet()]
   const asAlice = await service.as(alice)
   for (const wallet of [alice, carol]) await chatMember(service, punks, wallet)
@@ -40,11 +40,10 @@ test('typing comes live to the peer or the members on any instance, and is never
 })
 
 test('an open stream misses no typing, however slowly its instance begins to listen', async () => {
-  await using service = await startService()
   await using proxy = await startDatabaseProxy(service.databaseUrl, { slow: 'parley events' })
-  await using other = await startService({ beside: { databaseUrl: proxy.url } })
+  await using slow = await startService({ beside: { databaseUrl: proxy.url } })
   const [alice, bob] = [newWallet(), newWallet()]
-  await using stream = await listenTo(other, bob)
+  await using stream = await listenTo(slow, bob)
   const typing = { fromaddr: alice, toaddr: bob }
   await (await service.as(alice)).sendTyping({ body: typing })
   await stream.receives(1, 2_000)
@@ -52,7 +51,7 @@ test('an open stream misses no typing, however slowly its instance begins to lis
 })
 
 test('nobody types as another wallet, into a chat it has not joined, or nowhere', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const [alice, bob] = [newWallet(), newWallet()]
   const asAlice = await service.as(alice)
   const refused = (body: { fromaddr: string; toaddr?: string; nftaddr?: string }, code: string) =>
@@ -65,7 +64,6 @@ test('nobody types as another wallet, into a chat it has not joined, or nowhere'
 })
 
 test('notifications of other users of the database do not make an instance send nonsense', async () => {
-  await using service = await startService()
   const alice = newWallet()
   const client = new pg.Client({ connectionString: service.databaseUrl })
   // Should the test end early, its database is dropped with this connection open.

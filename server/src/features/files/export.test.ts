@@ -5,10 +5,11 @@ import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { sha256, storedParts, upload } from '../../../../testing/people/uploading.ts'
 import { unzip } from '../../../../testing/service/files.ts'
-import { newName, startService } from '../../../../testing/service/service.ts'
+import { newName, useService } from '../../../../testing/service/service.ts'
+
+const service = useService()
 
 test('the export of a wallet has the files it has uploaded, whole, and none of others', async () => {
-  await using service = await startService()
   const town = newName('town')
   const [alice, bob] = await newCommunity(service, town, 1)
   const contents = [randomBytes(filePartBytes + 5), randomBytes(3000), randomBytes(10)] as const

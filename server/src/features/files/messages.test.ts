@@ -3,13 +3,7 @@ import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { begin, download, upload } from '../../../../testing/people/uploading.ts'
-import {
-  newName,
-  newWallet,
-  type Service,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { newName, newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
 const bytes = randomBytes(2000)
@@ -188,9 +182,10 @@ test('messages with and without files are sent at once', async () => {
   expect(await bob.list(alice.address)).toEqual(sent.toSorted((a, b) => a.id - b.id))
 })
 
+const careful = useService({ beside: service, dmDefault: 'requests' })
+
 test('a request has no files; they go when the recipient has accepted', async () => {
-  await using on = await startService({ dmDefault: 'requests' })
-  const [alice, bob] = [await person(on), await person(on)]
+  const [alice, bob] = [await person(careful), await person(careful)]
   const { id } = await alice.upload(bob.address)
   await expect(alice.send(bob.address, [id])).rejects.toMatchObject({
     code: 'request_pending',

@@ -14,13 +14,7 @@ import {
   upload,
 } from '../../../../testing/people/uploading.ts'
 import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
-import {
-  newToken,
-  newWallet,
-  type Service,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { newToken, newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
 
@@ -28,6 +22,9 @@ const person = async (on: Service = service) => {
   const address = newWallet()
   return { address, client: await on.as(address), toaddr: newWallet() }
 }
+
+/** Returns the paths of the parts of a file. */
+const storedOf = async (id: string) => (await stored(service)).filter((path) => path.includes(id))
 
 test('a file comes in parts, and is then what was sent; its uploader alone reads it before it is sent', async () => {
   const { client, toaddr } = await person()
@@ -108,20 +105,18 @@ test('parts may be smaller, to a limit, so that a file has a few hundred at most
 })
 
 test('of parallel parts at one offset one counts, and no bytes of the others are left', async () => {
-  await using alone = await startService()
-  const { client, toaddr } = await person(alone)
+  const { client, toaddr } = await person()
   const bytes = randomBytes(100_000)
   const begun = await begin(client, { toaddr }, bytes)
   const all = await Promise.allSettled(Array.from({ length: 6 }, () => putNext(client, begun, bytes)))
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
   expect(await download(client, begun.id)).toEqual(bytes)
-  expect(await stored(alone)).toHaveLength(1)
+  expect(await storedOf(begun.id)).toHaveLength(1)
 })
 
 test('a part of another length, an empty one, and one that breaks off are refused, and leave nothing', async () => {
-  await using alone = await startService()
-  const { address, client, toaddr } = await person(alone)
+  const { address, client, toaddr } = await person()
   const bytes = randomBytes(1000)
   const { id } = await begin(client, { toaddr }, bytes)
   const put = (body: Uint8Array<ArrayBuffer>) => client.putFilePart({ file: id, query: { offset: 0 }, body })
@@ -129,8 +124,8 @@ test('a part of another length, an empty one, and one that breaks off are refuse
   await expect(put(new Uint8Array())).rejects.toMatchObject({ code: 'bad_request' })
   await expect(put(Buffer.concat([bytes, bytes]))).rejects.toMatchObject({ code: 'payload_too_large' })
 
-  const url = `${await alone.listen()}/v1/files/${id}?offset=0`
-  const authorization = `Bearer ${await newToken(alone.ctx, address)}`
+  const url = `${await service.listen()}/v1/files/${id}?offset=0`
+  const authorization = `Bearer ${await newToken(service.ctx, address)}`
   const send = (body: BodyInit, headers: Record<string, string> = {}) =>
     fetch(url, {
       method: 'PUT',
@@ -153,7 +148,7 @@ test('a part of another length, an empty one, and one that breaks off are refuse
     },
   })
   await expect(send(broken)).rejects.toThrow()
-  await expect.poll(() => stored(alone)).toEqual([])
+  await expect.poll(() => storedOf(id)).toEqual([])
   expect((await client.getFileState({ file: id }))[0]!.offset).toBe(0)
   expect((await send(chunks(bytes))).status).toBe(200)
   expect(await download(client, id)).toEqual(bytes)
@@ -186,8 +181,14 @@ test('a file needs one place, a size, a hash and a plain name', async () => {
   await refused({ toaddr: undefined, nftaddr: 'nowhere' }, 'not_found')
 })
 
+const strict = useService({
+  beside: service,
+  rateLimits: true,
+  filesADay: 3,
+  filesOfWallet: 1,
+})
+
 test('a wallet has a number of files a day and bytes in all; deleted files give their bytes back', async () => {
-  await using strict = await startService({ rateLimits: true, filesADay: 3, filesOfWallet: 1 })
   const { client, toaddr } = await person(strict)
   const half = randomBytes(600_000)
   const first = await upload(client, { toaddr }, half)
@@ -202,11 +203,13 @@ test('a wallet has a number of files a day and bytes in all; deleted files give 
   })
 })
 
+const off = useService({ beside: service, fileSize: 0 })
+
+const full = useService({ beside: service, diskReserve: 10 ** 9, dataDir: tmpdir() })
+
 test('a service may take no files, and takes none on a full disk', async () => {
-  await using off = await startService({ fileSize: 0 })
   const { client, toaddr } = await person(off)
   await expect(begin(client, { toaddr }, randomBytes(10))).rejects.toMatchObject({ code: 'forbidden' })
-  await using full = await startService({ diskReserve: 10 ** 9, dataDir: tmpdir() })
   const other = await person(full)
   await expect(begin(other.client, { toaddr }, randomBytes(10))).rejects.toMatchObject({
     code: 'unavailable',
@@ -234,6 +237,6 @@ test('an upload whose first part is gone from the disk, as after a restore, ends
   const { client, toaddr } = await person()
   const bytes = randomBytes(filePartBytes + 10)
   const half = await putNext(client, await begin(client, { toaddr }, bytes), bytes)
-  for (const part of await stored(service)) if (part.includes(half.id)) await rm(part)
+  for (const part of await storedOf(half.id)) await rm(part)
   await expect(putNext(client, half, bytes)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startChain } from '../../../../testing/chains/chain.ts'
-import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
 
 test('where the chain can be asked, an NFT chat is for holders; communities and other keys stay open', async () => {
   await using chain = await startChain()
@@ -32,10 +32,11 @@ test('where the chain can be asked, an NFT chat is for holders; communities and 
     expect(await post(asStranger, stranger, chat)).toHaveLength(1)
 })
 
+const cutOff = useService({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
+
 test('an NFT chat is closed while the chain is out of reach', async () => {
-  await using service = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
   const fromaddr = newWallet()
-  const client = await service.as(fromaddr)
+  const client = await cutOff.as(fromaddr)
   const nftaddr = newWallet()
   await expect(client.postGroupMessage({ body: { fromaddr, nftaddr, message: 'gm' } })).rejects.toMatchObject(
     { code: 'bad_gateway' },

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 
-const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+const service = useService()
+const second = useService({ beside: service })
 
-async function member(service: Service, address = newWallet()) {
-  const client = await service.as(address)
+async function member(on: Service, address = newWallet()) {
+  const client = await on.as(address)
   return {
     address,
     client,
@@ -23,7 +24,7 @@ async function member(service: Service, address = newWallet()) {
 }
 
 /** Posts at these times of a chat, in milliseconds. */
-const setTimes = (service: Service, ids: number[], times: number[]) =>
+const setTimes = (ids: number[], times: number[]) =>
   service.ctx.db.query(
     `update group_messages g set ms = u.ms from unnest($1::bigint[], $2::bigint[]) as u (id, ms) where g.id = u.id`,
     [ids, times],
@@ -32,7 +33,7 @@ const setTimes = (service: Service, ids: number[], times: number[]) =>
 const texts = (items: { message: string }[]) => items.map(({ message }) => message)
 
 test('a message in an NFT chat has the shape of the interface and is read by others as it was answered', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const [alice, bob] = [await member(service), await member(service)]
   const sent = await alice.post(punks.toUpperCase().replace('0X', '0x'), 'gm "punks" 👋')
   expect(sent).toEqual({
@@ -50,18 +51,19 @@ test('a message in an NFT chat has the shape of the interface and is read by oth
 })
 
 test('both posting routes are the same: the key decides the context', async () => {
-  await using service = await startService()
+  const [town, punks] = [newName('Town'), newWallet()]
   const alice = await member(service)
-  await alice.client.createCommunity({ body: { community: 'Town' } })
+  await alice.client.createCommunity({ body: { community: town } })
   const { address: fromaddr, client } = alice
+  const poap = `poap_${Date.now()}`
   for (const post of [client.postGroupMessage, client.postCommunityMessage]) {
-    expect(await post({ body: { fromaddr, nftaddr: 'toWN', message: 'a' } })).toMatchObject([
-      { context_type: 'community', nftaddr: 'Town' },
-    ])
+    expect(
+      await post({ body: { fromaddr, nftaddr: town.replace('Town', 'toWN'), message: 'a' } }),
+    ).toMatchObject([{ context_type: 'community', nftaddr: town }])
     expect(await post({ body: { fromaddr, nftaddr: punks, message: 'b' } })).toMatchObject([
       { context_type: 'nft' },
     ])
-    expect(await post({ body: { fromaddr, nftaddr: 'poap_42', message: 'c' } })).toMatchObject([
+    expect(await post({ body: { fromaddr, nftaddr: poap, message: 'c' } })).toMatchObject([
       { context_type: 'nft' },
     ])
     await expect(post({ body: { fromaddr, nftaddr: 'nowhere', message: 'd' } })).rejects.toMatchObject({
@@ -75,12 +77,12 @@ test('both posting routes are the same: the key decides the context', async () =
         post({ body: { fromaddr, nftaddr: punks, message: message as string } }),
       ).rejects.toMatchObject({ code: 'bad_request' })
   }
-  expect(texts(await alice.read('POAP_42'))).toEqual(['c', 'c'])
-  expect(texts(await alice.read('town'))).toEqual(['a', 'a'])
+  expect(texts(await alice.read(poap.toUpperCase()))).toEqual(['c', 'c'])
+  expect(texts(await alice.read(town.toLowerCase()))).toEqual(['a', 'a'])
 })
 
 test('entering a chat reads it; own messages are never unread; anyone may ask how many are', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const [alice, bob] = [await member(service), await member(service)]
   expect(await bob.unread(punks)).toBe(0)
   await alice.post(punks, 'one')
@@ -101,7 +103,7 @@ test('entering a chat reads it; own messages are never unread; anyone may ask ho
 })
 
 test('no one enters a chat as another wallet', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const [alice, bob] = [await member(service), await member(service)]
   await alice.post(punks, 'one')
   await expect(
@@ -112,24 +114,24 @@ test('no one enters a chat as another wallet', async () => {
 })
 
 test('the inbox has a row for each joined chat, also one without messages, beside the conversations', async () => {
-  await using service = await startService()
+  const [town, punks] = [newName('Town'), newWallet()]
   const [alice, bob] = [await member(service), await member(service)]
-  await bob.client.createCommunity({ body: { community: 'Town' } })
+  await bob.client.createCommunity({ body: { community: town } })
   await alice.join(punks, 'ethereum')
-  await alice.join('town')
+  await alice.join(town.toLowerCase())
   await alice.join('0x'.padEnd(42, '1'))
   await bob.post(punks, 'gm punks')
   await bob.client.sendDirectMessage({
     body: { fromaddr: bob.address, toaddr: alice.address, message: 'psst' },
   })
-  const last = await bob.post('town', 'gm town')
+  const last = await bob.post(town.toLowerCase(), 'gm town')
 
   const rows = await alice.inbox()
   expect(rows).toMatchObject([
     {
       context_type: 'community',
-      nftaddr: 'Town',
-      name: 'Town',
+      nftaddr: town,
+      name: town,
       message: 'gm town',
       fromaddr: bob.address,
       unread: 1,
@@ -170,22 +172,26 @@ test('the inbox has a row for each joined chat, also one without messages, besid
 })
 
 test('the last message of a chat is shown from its copy only while that is the last message', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const { db } = service.ctx
   const [alice, bob] = [await member(service), await member(service)]
   await alice.join(punks)
   const shown = async () => (await alice.inbox()).map(({ message }) => message)
   await bob.post(punks, 'copied')
-  await db.query(`update group_chats set last_item = replace(last_item, 'copied', 'the copy')`)
+  await db.query(
+    `update group_chats set last_item = replace(last_item, 'copied', 'the copy') where chat = $1`,
+    [punks],
+  )
   expect(await shown()).toEqual(['the copy'])
   // A release that knows no copies moves the chat's time on, and leaves the copy.
   await db.query(
     `with moved as (
-       update group_chats set last_ms = last_ms + 1, posted = posted + 1 returning bucket, chat, last_ms, last_id
+       update group_chats set last_ms = last_ms + 1, posted = posted + 1 where chat = $2
+       returning bucket, chat, last_ms, last_id
      )
      insert into group_messages (bucket, chat, id, fromaddr, message, ms)
      select bucket, chat, next_id_v1(bucket, last_id + 64), $1, 'not copied', last_ms from moved`,
-    [bob.address],
+    [bob.address, punks],
   )
   expect(await shown()).toEqual(['not copied'])
   await bob.post(punks, 'x'.repeat(2000))
@@ -197,7 +203,7 @@ test('the last message of a chat is shown from its copy only while that is the l
 })
 
 test('posting writes no row per member', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const alice = await member(service)
   await service.ctx.db.query(
     `insert into bookmarks (wbucket, walletaddr, chat, bucket, id, nftaddr, chain)
@@ -205,7 +211,7 @@ test('posting writes no row per member', async () => {
     [punks],
   )
   await alice.post(punks, 'gm all')
-  expect(await service.ctx.db.query('select walletaddr from group_visits')).toEqual([
+  expect(await service.ctx.db.query('select walletaddr from group_visits where chat = $1', [punks])).toEqual([
     { walletaddr: alice.address },
   ])
   const one = await member(service, 'w17')
@@ -213,8 +219,7 @@ test('posting writes no row per member', async () => {
 })
 
 test('times increase strictly in a chat under concurrency on two instances, and nothing is lost', async () => {
-  await using service = await startService()
-  await using second = await startService({ beside: service })
+  const punks = newWallet()
   const alice = await member(service)
   const bob = await member(second)
   await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? alice : bob).post(punks, `m${i}`)))
@@ -227,7 +232,7 @@ test('times increase strictly in a chat under concurrency on two instances, and 
 })
 
 test('pages walk a chat in both directions', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const alice = await member(service)
   const all = (await Promise.all(Array.from({ length: 450 }, (_, i) => alice.post(punks, `m${i}`)))).toSorted(
     (a, b) => a.id - b.id,
@@ -238,24 +243,25 @@ test('pages walk a chat in both directions', async () => {
   expect(await alice.read(punks, { limit: 3, before: all[9]!.id })).toEqual(all.slice(6, 9))
 })
 
-const chats = [punks, 'town']
 const step = fc.record({
   do: fc.constantFrom('post' as const, 'read' as const, 'join' as const, 'leave' as const),
   by: fc.nat({ max: 2 }),
-  chat: fc.constantFrom(...chats),
+  chat: fc.constantFrom(0, 1),
 })
 
 test('after any history, run step by step or all at once, every count equals a recount', async () => {
-  await using service = await startService()
+  const [town, punks] = [newName('town'), newWallet()]
+  const chats = [punks, town]
   const owner = await member(service)
-  await owner.client.createCommunity({ body: { community: 'town' } })
+  await owner.client.createCommunity({ body: { community: town } })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.boolean(), async (steps, atOnce) => {
       const members = await Promise.all([member(service), member(service), member(service)])
       const { db } = service.ctx
       const run = (s: (typeof steps)[number]): Promise<unknown> => {
         const who = members[s.by]!
-        return s.do === 'post' ? who.post(s.chat, 'm') : who[s.do](s.chat)
+        const chat = chats[s.chat]!
+        return s.do === 'post' ? who.post(chat, 'm') : who[s.do](chat)
       }
       if (atOnce) await Promise.all(steps.map(run))
       else for (const s of steps) await run(s)
@@ -288,12 +294,12 @@ test('after any history, run step by step or all at once, every count equals a r
         }
       }
       const [info] = await members[0].client.getCommunity({
-        community: 'town',
+        community: town,
         address: members[0].address,
       })
-      const [recount] = await db.query<{ n: number }>(
-        `select count(*) as n from bookmarks where chat = 'town'`,
-      )
+      const [recount] = await db.query<{ n: number }>(`select count(*) as n from bookmarks where chat = $1`, [
+        town,
+      ])
       expect(info!.members).toBe(recount!.n)
     }),
     { numRuns: 25 },
@@ -301,11 +307,11 @@ test('after any history, run step by step or all at once, every count equals a r
 })
 
 test('posts are read from a time on, whatever has been posted and deleted before', async () => {
-  await using service = await startService()
+  const [town, punks] = [newName('town'), newWallet()]
   const [alice, bob] = [await member(service), await member(service)]
-  await alice.client.createCommunity({ body: { community: 'town' } })
+  await alice.client.createCommunity({ body: { community: town } })
   const from = (time: number, more = {}) =>
-    bob.read('town', { since: new Date(time).toISOString(), enter: false, ...more })
+    bob.read(town, { since: new Date(time).toISOString(), enter: false, ...more })
   expect(await from(0)).toEqual([])
   await fc.assert(
     fc.asyncProperty(
@@ -315,16 +321,15 @@ test('posts are read from a time on, whatever has been posted and deleted before
       }),
       fc.array(fc.nat(20), { minLength: 1, maxLength: 5 }),
       async (posts, times) => {
-        await service.ctx.db.query(`delete from group_messages where chat = 'town' and $1::integer = 1`, [1])
+        await service.ctx.db.query(`delete from group_messages where chat = $1`, [town])
         const sent: { id: number; time: number }[] = []
         let time = 0
         for (const { gap, elsewhere } of posts) {
           for (let n = 0; n < elsewhere; n++) await alice.post(punks, 'elsewhere')
-          const { id } = await alice.post('town', 'here')
+          const { id } = await alice.post(town, 'here')
           sent.push({ id, time: (time += gap) })
         }
         await setTimes(
-          service,
           sent.map(({ id }) => id),
           sent.map((one) => one.time),
         )
@@ -332,13 +337,13 @@ test('posts are read from a time on, whatever has been posted and deleted before
           const expected = sent.filter((one) => one.time >= since).map(({ id }) => id)
           expect((await from(since)).map(({ id }) => id)).toEqual(expected)
           expect((await from(since, { limit: 1 })).map(({ id }) => id)).toEqual(expected.slice(0, 1))
-          const [first, second] = sent
+          const [first, next] = sent
           expect((await from(since, { after: first!.id })).map(({ id }) => id)).toEqual(
             expected.filter((id) => id > first!.id),
           )
-          if (second)
-            expect((await from(since, { before: second.id })).map(({ id }) => id)).toEqual(
-              expected.filter((id) => id < second.id),
+          if (next)
+            expect((await from(since, { before: next.id })).map(({ id }) => id)).toEqual(
+              expected.filter((id) => id < next.id),
             )
         }
       },
@@ -346,10 +351,10 @@ test('posts are read from a time on, whatever has been posted and deleted before
     { numRuns: 25 },
   )
   // A post that waits for a moderator, and that only its author sees, has its time too.
-  await alice.client.setChatRules({ nftaddr: 'town', body: { words: ['waiting'] } })
-  const waiting = await bob.post('town', 'waiting')
+  await alice.client.setChatRules({ nftaddr: town, body: { words: ['waiting'] } })
+  const waiting = await bob.post(town, 'waiting')
   const later = Date.parse(waiting.timestamp) + 1
   expect(texts(await from(later - 1))).toEqual(['waiting'])
   expect(await from(later)).toEqual([])
-  await expect(bob.read('town', { since: 'yesterday' })).rejects.toMatchObject({ code: 'bad_request' })
+  await expect(bob.read(town, { since: 'yesterday' })).rejects.toMatchObject({ code: 'bad_request' })
 })

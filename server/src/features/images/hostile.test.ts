@@ -6,7 +6,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { maxImageBytes, maxImageMetadata } from '@parley/sdk/contract/images.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { walk } from '../../pictures/containers/walk.ts'
 
 const base64 = (bytes: Buffer) => bytes.toString('base64')
@@ -25,14 +25,16 @@ const slowest = () => {
 }
 let drawn: Promise<Buffer> | undefined
 
-async function walletOf(service: Service) {
+async function walletOf(on = service) {
   const addr = newWallet()
-  const client = await service.as(addr)
+  const client = await on.as(addr)
   const put = (bytes: Buffer) => client.createImage({ body: { addr, base64data: base64(bytes) } })
   return { addr, client, put }
 }
 
-const shared = useService()
+/** These settings are for a busy machine. */
+const patient = { pictureSeconds: 20 }
+const service = useService(patient)
 
 const number = (value: number, bytes = 4) => {
   const buffer = Buffer.alloc(bytes)
@@ -56,7 +58,7 @@ const zipped = chunk(
 const bomb = inserted(pictures.png, 33, Buffer.concat(Array.from({ length: 43 }, () => zipped)))
 
 test('texts that are decoded to gigabytes are refused before they are', async () => {
-  const { addr, client, put } = await walletOf(shared)
+  const { addr, client, put } = await walletOf()
   expect(bomb.length).toBeGreaterThan(2e6)
   const started = performance.now()
   await expect(put(bomb)).rejects.toMatchObject({
@@ -104,7 +106,7 @@ const withMetadata: Record<string, (bytes: number) => Buffer | Promise<Buffer>> 
 }
 
 test.each(Object.entries(withMetadata))('%s of 60 KiB is stored, of 70 KiB refused', async (_, make) => {
-  const { addr, client, put } = await walletOf(shared)
+  const { addr, client, put } = await walletOf()
   const small = await make(60 * 1024)
   await put(small)
   await expect(put(await make(70 * 1024))).rejects.toMatchObject({
@@ -116,7 +118,7 @@ test.each(Object.entries(withMetadata))('%s of 60 KiB is stored, of 70 KiB refus
 })
 
 test.each(formats)('nothing is hidden behind a %s', async (format) => {
-  const { addr, client, put } = await walletOf(shared)
+  const { addr, client, put } = await walletOf()
   for (const more of ['<script>alert(1)</script>', '\0', pictures.jpeg])
     await expect(put(Buffer.concat([pictures[format], Buffer.from(more)]))).rejects.toMatchObject({
       code: 'bad_request',
@@ -162,8 +164,7 @@ test.each([
 })
 
 test('a picture waits for one of another wallet at the most, however many that wallet sends', async () => {
-  await using service = await startService()
-  const [mallory, bob] = [await walletOf(service), await walletOf(service)]
+  const [mallory, bob] = [await walletOf(), await walletOf()]
   const slow = await slowest()
   let done = 0
   const began = performance.now()
@@ -183,12 +184,8 @@ test('a picture waits for one of another wallet at the most, however many that w
   expect(waited).toBeLessThan(one * 1.5 + 500)
 })
 
-/** These settings are for a busy machine. */
-const patient = { pictureSeconds: 20 }
-
 test('too many pictures of one wallet are 429 for that wallet alone', async () => {
-  await using service = await startService(patient)
-  const [mallory, bob] = [await walletOf(service), await walletOf(service)]
+  const [mallory, bob] = [await walletOf(), await walletOf()]
   const large = await painted(2000).avif({ effort: 0 }).toBuffer()
   const theirs = Promise.allSettled(Array.from({ length: 11 }, () => mallory.put(large)))
   expect(await bob.put(Buffer.from(pixel, 'base64'))).toHaveLength(1)
@@ -197,12 +194,13 @@ test('too many pictures of one wallet are 429 for that wallet alone', async () =
   expect(refused).toMatchObject([refusal, refusal])
 })
 
+const hasty = useService({ beside: service, pictureSeconds: 0.2 })
+
 test('a picture that takes too long to decode is refused, and the next is stored', async () => {
-  await using service = await startService({ pictureSeconds: 0.2 })
-  const { put } = await walletOf(service)
+  const { put } = await walletOf(hasty)
   const slow = await slowest()
   for (let n = 0; n < 2; n++) {
-    service.ctx.config.pictureSeconds = 0.2
+    hasty.ctx.config.pictureSeconds = 0.2
     const started = performance.now()
     await expect(put(slow)).rejects.toMatchObject({
       code: 'bad_request',
@@ -210,7 +208,7 @@ test('a picture that takes too long to decode is refused, and the next is stored
     })
     expect(performance.now() - started).toBeLessThan(1500)
     // A busy machine may take longer for this one.
-    Object.assign(service.ctx.config, patient)
+    Object.assign(hasty.ctx.config, patient)
     await put(Buffer.from(pixel, 'base64'))
   }
 })
@@ -223,8 +221,7 @@ const decoderPid = () =>
     .find((found) => found?.[2] === String(process.pid))?.[1]
 
 test('a decoder that dies is started again, and its picture is stored', async () => {
-  await using service = await startService(patient)
-  const { put } = await walletOf(service)
+  const { put } = await walletOf()
   await put(Buffer.from(pixel, 'base64'))
   const first = decoderPid()
   const stored = put(await painted(4096).avif({ effort: 0 }).toBuffer())

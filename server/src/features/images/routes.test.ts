@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { maxImageBytes } from '@parley/sdk/contract/images.ts'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
-import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 
 const base64 = (bytes: Buffer) => bytes.toString('base64')
 const painted = (width = 300, height = 200) =>
@@ -314,13 +314,15 @@ test.each([
   expect(width).toBeLessThanOrEqual(256)
 })
 
+const patient = useService({ pictureSeconds: 20 })
+const besidePatient = useService({ beside: patient, pictureSeconds: 20 })
+
 test('many pictures at once are stored, or refused with 503, and other requests are answered meanwhile', async () => {
-  const options = { rateLimits: false, pictureSeconds: 20 }
-  await using service = await startService(options)
-  const { wallet } = picturesOf(service)
-  await using other = await startService({ beside: service, ...options })
+  const { wallet } = picturesOf(patient)
   const large = base64(await painted(1500, 1500).avif({ effort: 0 }).toBuffer())
-  const wallets = await Promise.all(Array.from({ length: 40 }, (_, i) => wallet(i % 2 ? other : service)))
+  const wallets = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => wallet(i % 2 ? besidePatient : patient)),
+  )
   const puts = Promise.allSettled(wallets.map(({ put }) => put(large)))
   const reader = await wallet()
   const started = performance.now()
@@ -355,14 +357,17 @@ test('of two that store the same picture at once, both are answered', async () =
 })
 
 test('a repeated request with an Idempotency-Key gets the first answer', async () => {
-  await using service = await startService()
-  const alice = await picturesOf(service).wallet()
+  const { config } = patient.ctx
+  const { pictureSeconds } = config
+  const alice = await picturesOf(patient).wallet()
   const body = { addr: alice.address, base64data: base64(png) }
   const [first] = await alice.client.createImage({ body }, { idempotencyKey: 'k' })
   await alice.put(base64(await painted(5, 5).png().toBuffer()))
   // Nothing is decoded again.
-  service.ctx.config.pictureSeconds = 0
-  expect(await alice.client.createImage({ body }, { idempotencyKey: 'k' })).toEqual([first])
+  config.pictureSeconds = 0
+  const again = await alice.client.createImage({ body }, { idempotencyKey: 'k' })
+  config.pictureSeconds = pictureSeconds
+  expect(again).toEqual([first])
   const other = { ...body, base64data: base64(await painted(6, 6).png().toBuffer()) }
   await expect(alice.client.createImage({ body: other }, { idempotencyKey: 'k' })).rejects.toMatchObject({
     code: 'idempotency_mismatch',

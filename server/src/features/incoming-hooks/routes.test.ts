@@ -15,7 +15,8 @@ import { newHookSecret } from '../../auth/incoming-hooks.ts'
 import { hashOfSecret } from '../../auth/secret-store.ts'
 import { issueToken } from '../../auth/tokens.ts'
 
-const service = useService()
+const metricsToken = 'a-token-of-the-metrics-that-is-long-enough'
+const service = useService({ metricsToken })
 const other = useService({ beside: service })
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -262,36 +263,42 @@ test('a hook that is made while the wallet signs out everywhere is not left over
   }
 })
 
+const limited = useService({
+  rateLimits: true,
+  writeLimit: { burst: 8, perSecond: 0.001 },
+  accountLimit: { burst: 100, perSecond: 100 },
+})
+
 test('a hook posts five times at once and once a second; others of the wallet go on, and its limits count', async () => {
-  await using own = await startService({
-    rateLimits: true,
-    writeLimit: { burst: 8, perSecond: 0.001 },
-    accountLimit: { burst: 100, perSecond: 100 },
-  })
   const owner = newWallet()
-  const [one, another] = [await newHookOf(own, owner, newWallet()), await newHookOf(own, owner, newWallet())]
+  const [one, another] = [
+    await newHookOf(limited, owner, newWallet()),
+    await newHookOf(limited, owner, newWallet()),
+  ]
   const started = performance.now()
-  const codes = await Promise.all(Array.from({ length: 12 }, () => codeOf(postBy(own, one))))
+  const codes = await Promise.all(Array.from({ length: 12 }, () => codeOf(postBy(limited, one))))
   const seconds = Math.ceil((performance.now() - started) / 1000)
   const posted = codes.filter((code) => code === 'posted').length
   expect(posted).toBeGreaterThanOrEqual(5)
   expect(posted).toBeLessThanOrEqual(Math.min(8, 5 + seconds))
   expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(12 - posted)
   // The eighth write of the wallet is the last one.
-  for (let n = posted; n < 8; n++) expect(await codeOf(postBy(own, another))).toBe('posted')
-  await expect(postBy(own, another)).rejects.toMatchObject({
+  for (let n = posted; n < 8; n++) expect(await codeOf(postBy(limited, another))).toBe('posted')
+  await expect(postBy(limited, another)).rejects.toMatchObject({
     code: 'rate_limited',
     message: expect.not.stringContaining('A hook posts'),
   })
 })
 
 test('wrong secrets are few for a network address, and cost the database no more than that', async () => {
-  await using own = await startService({ rateLimits: true })
+  await using guarded = await startService({ rateLimits: true })
   const owner = newWallet()
-  const right = await newHookOf(own, owner, newWallet())
-  const query = vi.spyOn(own.ctx.db, 'query')
-  for (let n = 0; n < 40; n++) expect(await codeOf(postBy(own, right.slice(0, -1)))).toBe('not_found')
-  const codes = await Promise.all(Array.from({ length: 60 }, () => codeOf(postBy(own, newHookSecret(owner)))))
+  const right = await newHookOf(guarded, owner, newWallet())
+  const query = vi.spyOn(guarded.ctx.db, 'query')
+  for (let n = 0; n < 40; n++) expect(await codeOf(postBy(guarded, right.slice(0, -1)))).toBe('not_found')
+  const codes = await Promise.all(
+    Array.from({ length: 60 }, () => codeOf(postBy(guarded, newHookSecret(owner)))),
+  )
   const asked = query.mock.calls.filter(([sql]) => sql.includes('incoming_hooks')).length
   query.mockRestore()
   expect(codes.filter((code) => code === 'not_found').length).toBeGreaterThanOrEqual(30)
@@ -315,12 +322,10 @@ test('it needs no token, and minds none; a page elsewhere gets no more than any 
 })
 
 test('a path with a secret is in no metric', async () => {
-  const metricsToken = 'a-token-of-the-metrics-that-is-long-enough'
-  await using own = await startService({ metricsToken })
-  const secret = await newHookOf(own, newWallet(), newWallet())
-  await postBy(own, secret)
-  await own.app.inject({ method: 'GET', url: `/v1/hooks/${secret}` })
-  const { body } = await own.app.inject({
+  const secret = await newHookOf(service, newWallet(), newWallet())
+  await postBy(service, secret)
+  await service.app.inject({ method: 'GET', url: `/v1/hooks/${secret}` })
+  const { body } = await service.app.inject({
     url: '/metrics',
     headers: { authorization: `Bearer ${metricsToken}`, accept: 'application/openmetrics-text' },
   })

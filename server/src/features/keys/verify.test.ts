@@ -6,22 +6,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashMessage, type Hex } from 'viem'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
 import { startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let proxy: Awaited<ReturnType<typeof startRpcProxy>>
-let service: Service
+const chainLimit = { burst: 8, perSecond: 0.001 }
 beforeAll(async () => {
   chain = await startChain()
   proxy = await startRpcProxy(chain.url)
-  const chainLimit = { burst: 8, perSecond: 0.001 }
-  service = await startService({ rpcUrls: { [chain.chainId]: proxy.url }, rateLimits: true, chainLimit })
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
   await proxy[Symbol.asyncDispose]()
   await chain[Symbol.asyncDispose]()
 })
+const service = useService(() => ({ rpcUrls: { [chain.chainId]: proxy.url }, rateLimits: true, chainLimit }))
 
 const key = 'pOCSkrZRwni5dyxWn1-puxPZBrRqtoyd-dwrRAn4ogk'
 const owner = privateKeyToAccount(generatePrivateKey())

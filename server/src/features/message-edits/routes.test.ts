@@ -6,9 +6,10 @@ import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { friends as friendsOf } from '../../../../testing/people/friends.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 
 const service = useService()
+const other = useService({ beside: service })
 const friends = (of = service) => friendsOf(of)
 const conflict = { status: 409, code: 'conflict' }
 const sealed = { encrypted_sym_x_key: 'k'.repeat(60), x_access_conditions: '{}' }
@@ -231,7 +232,6 @@ test('a deleted message leaves no text of any revision in any table', async () =
 })
 
 test('another instance delivers the edit, and a client that was away gets it', async () => {
-  await using other = await startService({ beside: service })
   const t = await friends()
   await using there = await listenTo(other, t.bob)
   const edited = await t.edit('better')
@@ -268,8 +268,9 @@ test('a bot replaces its text while it makes it, once a second, and that is no e
   await write('The answer is 42.', false)
 })
 
+const limited = useService({ beside: service, rateLimits: true })
+
 test('a wallet reacts to one message five times at once, and a bot replaces its text twice at once', async () => {
-  await using limited = await startService({ rateLimits: true })
   const t = await friends(limited)
   for (let n = 0; n < 5; n++) await t.asBob.react({ id: t.one.id, body: { values: n % 2 ? ['👍'] : [] } })
   const refused = { status: 429, retryAfter: expect.any(Number) }

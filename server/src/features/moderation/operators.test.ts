@@ -2,18 +2,16 @@
 // reports about it.
 
 import type { Action } from '@parley/sdk/contract/moderation-actions.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import { newName, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 import { targets } from './may-act.ts'
 
-let service: Service
 const [one, other] = [newWallet(), newWallet()]
+const service = useService()
 beforeAll(async () => {
-  service = await startService()
   for (const operator of [one, other]) await addOperator(service, operator)
 })
-afterAll(() => service?.[Symbol.asyncDispose]())
 
 const act = async (operator: string, body: object) =>
   (await service.as(operator)).act({ body: { reason: 'a test', ...body } as never })

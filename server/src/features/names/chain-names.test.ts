@@ -2,23 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
 import { type Ens, installEns } from '../../../../testing/chains/ens.ts'
 import { startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let ens: Ens
-let service: Service
 beforeAll(async () => {
   chain = await startChain()
   ens = await installEns(chain)
-  service = await onChain()
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await chain[Symbol.asyncDispose]()
-})
+afterAll(() => chain[Symbol.asyncDispose]())
 
-const onChain = (settings: Parameters<typeof startService>[0] = {}) =>
-  startService({ rpcUrls: { 1: chain.url, 8453: chain.url }, ...settings })
+const chains = () => ({ rpcUrls: { 1: chain.url, 8453: chain.url } })
+const service = useService(chains)
 
 const namesOf = async (on: Service, reader: string, ...addresses: string[]) =>
   (await on.as(reader)).listChainNames({ query: { addresses: addresses.join(' ') } })
@@ -39,7 +34,7 @@ const pass = ({ ctx: { db } }: Service, hours: number) =>
 
 test('a name is asked for in the background, once for everybody and every instance', async () => {
   await using proxy = await startRpcProxy(chain.url)
-  await using own = await onChain({ rpcUrls: { 1: proxy.url } })
+  await using own = await startService({ rpcUrls: { 1: proxy.url } })
   await using other = await startService({ beside: own, rpcUrls: { 1: proxy.url } })
   const [me, you, alice, nobody] = [newWallet(), newWallet(), newWallet(), newWallet()]
   await ens.name(alice, 'alice.eth')
@@ -114,7 +109,7 @@ test('on another chain a name counts where it points to the wallet for that chai
 
 test('a name is asked for again after a day, stays a second one while the node is away, and goes then', async () => {
   await using proxy = await startRpcProxy(chain.url)
-  await using own = await onChain({ rpcUrls: { 1: proxy.url } })
+  await using own = await startService({ rpcUrls: { 1: proxy.url } })
   const [me, alice] = [newWallet(), newWallet()]
   await ens.name(alice, 'first.eth')
   const shown = (name: string) => [{ address: alice, name, chain: 1 }]
@@ -143,25 +138,26 @@ test('a name is asked for again after a day, stays a second one while the node i
 })
 
 test('a crowd does not use up the node of the operator, and neither does one wallet', async () => {
-  await using own = await onChain({
+  await using limited = await startService({
+    ...chains(),
     rateLimits: true,
     chainNamesLimit: { burst: 3, perSecond: 0.001 },
     chainNamesOfAll: { burst: 8, perSecond: 0.001 },
     chainLimit: { burst: 1, perSecond: 0.001 },
   })
   const greedy = newWallet()
-  expect(await namesOf(own, greedy, ...Array.from({ length: 50 }, newWallet))).toHaveLength(3)
-  expect(await namesOf(own, greedy, newWallet())).toEqual([])
+  expect(await namesOf(limited, greedy, ...Array.from({ length: 50 }, newWallet))).toHaveLength(3)
+  expect(await namesOf(limited, greedy, newWallet())).toEqual([])
   const asked = await Promise.all(
-    Array.from({ length: 10 }, () => namesOf(own, newWallet(), newWallet(), newWallet())),
+    Array.from({ length: 10 }, () => namesOf(limited, newWallet(), newWallet(), newWallet())),
   )
   expect(asked.flat()).toHaveLength(5)
-  const [{ rows } = { rows: 0 }] = await own.ctx.db.query<{ rows: number }>(
+  const [{ rows } = { rows: 0 }] = await limited.ctx.db.query<{ rows: number }>(
     'select count(*)::integer as rows from chain_names',
   )
   expect(rows).toBe(8)
   // The lookups of a wallet itself have their own budget.
-  await expect((await own.as(greedy)).resolveName({ name: 'nobody.eth' })).rejects.toMatchObject({
+  await expect((await limited.as(greedy)).resolveName({ name: 'nobody.eth' })).rejects.toMatchObject({
     code: 'not_found',
   })
 })
@@ -191,11 +187,12 @@ test('a name that looks like one that the reader knows comes with the wallet tha
   expect(ofOthers.map((one) => one.looks_like)).toEqual([mira, undefined])
 })
 
+const off = useService(() => ({ ...chains(), chainNames: false }))
+const none = useService(() => ({ beside: off, rpcUrls: { 8453: chain.url } }))
+
 test('where it is off, or there is no node of Ethereum, nothing is asked', async () => {
-  await using own = await onChain({ chainNames: false })
-  await using none = await startService({ beside: own, rpcUrls: { 8453: chain.url } })
-  for (const on of [own, none]) expect(await namesOf(on, newWallet(), newWallet())).toEqual([])
-  expect(await own.ctx.db.query('select address from chain_names')).toEqual([])
+  for (const on of [off, none]) expect(await namesOf(on, newWallet(), newWallet())).toEqual([])
+  expect(await off.ctx.db.query('select address from chain_names')).toEqual([])
 })
 
 test('more wallets than fit, or what is no address, is refused in words', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
 import { type Ens, installEns } from '../../../../testing/chains/ens.ts'
 import { startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let ens: Ens
@@ -15,10 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => chain[Symbol.asyncDispose]())
 
-const onChain = () => startService({ rpcUrls: { 1: chain.url } })
+const service = useService(() => ({ rpcUrls: { 1: chain.url } }))
+const none = useService(() => ({ beside: service, rpcUrls: { 5: chain.url } }))
+const down = useService({ beside: service, rpcUrls: { 1: 'http://127.0.0.1:9/secret-key' } })
 
 test('a name of a chain is for the wallet it points to', async () => {
-  await using service = await onChain()
   const [alice, eve] = [newWallet(), newWallet()]
   const [asAlice, asEve] = [await service.as(alice), await service.as(eve)]
   await ens.point('alice.eth', alice)
@@ -36,7 +37,6 @@ test('a name of a chain is for the wallet it points to', async () => {
 })
 
 test('a name of a chain follows the chain', async () => {
-  await using service = await onChain()
   const [first, second] = [newWallet(), newWallet()]
   const [asFirst, asSecond] = [await service.as(first), await service.as(second)]
   await ens.point('moved.eth', first)
@@ -59,7 +59,6 @@ test('what ENS does not know, or answers strangely, is not confirmed', async () 
   let fetched = 0
   const gateway = createServer((_request, response) => response.end(String(++fetched)))
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
-  await using service = await onChain()
   const wallet = newWallet()
   const client = await service.as(wallet)
   const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/{sender}/{data}`
@@ -88,8 +87,6 @@ test('what ENS does not know, or answers strangely, is not confirmed', async () 
 })
 
 test('without an RPC URL of Ethereum nothing is confirmed; with one that does not answer, the gateway is bad', async () => {
-  await using none = await startService({ rpcUrls: { 5: chain.url } })
-  await using down = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9/secret-key' } })
   const wallet = newWallet()
   const body = { address: wallet, name: 'alice.eth' }
   await expect((await none.as(wallet)).setName({ body })).rejects.toMatchObject({ code: 'forbidden' })
@@ -102,52 +99,51 @@ test('without an RPC URL of Ethereum nothing is confirmed; with one that does no
 
 test('a chain without ENS confirms nothing', async () => {
   await using empty = await startChain()
-  await using service = await startService({ rpcUrls: { 1: empty.url } })
+  await using own = await startService({ beside: service, rpcUrls: { 1: empty.url } })
   const wallet = newWallet()
-  const named = (await service.as(wallet)).setName({ body: { address: wallet, name: 'alice.eth' } })
+  const named = (await own.as(wallet)).setName({ body: { address: wallet, name: 'alice.eth' } })
   await expect(named).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('a name of ENS leads to the wallet it points to, however it is typed, and the chain is asked once a minute', async () => {
   await using proxy = await startRpcProxy(chain.url)
-  await using service = await startService({ rpcUrls: { 1: proxy.url } })
+  await using own = await startService({ beside: service, rpcUrls: { 1: proxy.url } })
   const [alice, bob] = [newWallet(), newWallet()]
-  const asBob = await service.as(bob)
+  const asBob = await own.as(bob)
   await ens.point('resolved.eth', alice)
   const found = { address: alice, name: 'resolved.eth', source: 'ens' }
   expect(await asBob.resolveName({ name: 'Resolved.ETH' })).toEqual(found)
   const asked = proxy.calls.length
-  expect(await (await service.as(alice)).resolveName({ name: 'resolved.eth' })).toEqual(found)
+  expect(await (await own.as(alice)).resolveName({ name: 'resolved.eth' })).toEqual(found)
   expect(proxy.calls.length).toBe(asked)
   for (const name of ['nobody.eth', 'offchain.eth', '_.eth', 'a..eth', 'a b.eth'])
     await expect(asBob.resolveName({ name }), name).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('the chain decides who has a name, not what was set here; where it is not asked, nobody has', async () => {
-  await using service = await onChain()
   const [first, second] = [newWallet(), newWallet()]
   const asFirst = await service.as(first)
   await ens.point('passed-on.eth', first)
   await asFirst.setName({ body: { address: first, name: 'passed-on.eth' } })
   await ens.point('passed-on.eth', second)
   expect(await asFirst.resolveName({ name: 'passed-on.eth' })).toMatchObject({ address: second })
-  await using none = await startService({ beside: service, rpcUrls: {} })
   await expect((await none.as(first)).resolveName({ name: 'passed-on.eth' })).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringContaining('RPC_URLS'),
   })
 })
 
+const limited = useService(() => ({
+  beside: service,
+  rpcUrls: { 1: chain.url },
+  rateLimits: true,
+  chainLimit: { burst: 1, perSecond: 0.01 },
+}))
+
 test('a chain that is out of reach is a bad gateway, and a wallet may have it asked so often', async () => {
-  await using down = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9/secret-key' } })
   await expect((await down.as(newWallet())).resolveName({ name: 'alice.eth' })).rejects.toMatchObject({
     code: 'bad_gateway',
     message: expect.not.stringContaining('secret'),
-  })
-  await using limited = await startService({
-    rpcUrls: { 1: chain.url },
-    rateLimits: true,
-    chainLimit: { burst: 1, perSecond: 0.01 },
   })
   const client = await limited.as(newWallet())
   await expect(client.resolveName({ name: 'nobody.eth' })).rejects.toMatchObject({ code: 'not_found' })

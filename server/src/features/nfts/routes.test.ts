@@ -1,10 +1,12 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { look, startTokenHost } from '../../../../testing/chains/token-host.ts'
 
-const { chain, host, site, asked, answers, owner, write, serve, mint, start } = await startTokenHost()
+const { chain, host, site, asked, answers, owner, write, serve, mint, settings, start } =
+  await startTokenHost()
+const service = useService(settings)
 const png = await sharp({
   create: { width: 600, height: 400, channels: 3, background: { r: 200, g: 30, b: 30 } },
 })
@@ -20,7 +22,6 @@ const sizeOf = async (dataUrl: string) => {
 }
 
 test('a token has its collection, name and owner, and a picture that the service has drawn', async () => {
-  await using service = await start()
   const token = await mint(`http://${site}/1.json`)
   serve('/1.json', { name: 'Red \u202ehat', image: `http://${site}/1.png` })
   serve('/1.png', png)
@@ -47,7 +48,6 @@ test('a token has its collection, name and owner, and a picture that the service
 })
 
 test('of many who look at a token at once, one fetches it', async () => {
-  await using service = await start()
   const token = await mint(`http://${site}/1.json`)
   serve('/1.json', { name: 'one', image: `http://${site}/1.png` })
   serve('/1.png', png)
@@ -62,7 +62,6 @@ test('of many who look at a token at once, one fetches it', async () => {
 
 test('the owner is a minute old at most, and is not fetched from the metadata', async () => {
   try {
-    await using service = await start()
     const token = await mint(`http://${site}/1.json`)
     serve('/1.json', { name: 'one', owner: newWallet() })
     const buyer = newWallet()
@@ -84,9 +83,9 @@ test.each([
   ['percent', (json: string) => `data:application/json,${encodeURIComponent(json)}`],
   ['plain text, as contracts often have it', (json: string) => `data:application/json;utf8,${json}`],
 ])('metadata and picture may be in the contract itself: %s', async (_, toUrl) => {
-  await using service = await start({ privateFetchHosts: [] })
+  await using own = await start({ beside: service, privateFetchHosts: [] })
   const json = JSON.stringify({ name: 'Hat #1 100%', image: `data:image/png;base64,${base64(png)}` })
-  const found = await look(service, await mint(toUrl(json)))
+  const found = await look(own, await mint(toUrl(json)))
   expect([found.token[0]!.name, found.picture.length]).toEqual(['Hat #1 100%', 1])
 })
 
@@ -95,19 +94,18 @@ test('IPFS is read through the gateway of the operator, and not at all without o
   serve(`/ipfs/${cid}/1.json`, { name: 'far away', image: `ipfs://ipfs/${cid}/1.png` })
   serve(`/ipfs/${cid}/1.png`, png)
   const token = await mint(`ipfs://${cid}/1.json`)
-  await using service = await start({ privateFetchHosts: [], ipfsGateway: `http://${site}` })
-  expect(await look(service, token)).toMatchObject({ token: [{ name: 'far away' }], picture: [{}] })
+  await using own = await start({ beside: service, privateFetchHosts: [], ipfsGateway: `http://${site}` })
+  expect(await look(own, token)).toMatchObject({ token: [{ name: 'far away' }], picture: [{}] })
   // Nothing else of the gateway is reachable.
   serve('/api/v0/secrets', { name: 'secret' })
   for (const path of ['../api/v0/secrets', '..%2fapi/v0/secrets', '/../api/v0/secrets'])
-    expect(await look(service, await mint(`ipfs://${path}`))).toMatchObject({ token: [{ name: '' }] })
+    expect(await look(own, await mint(`ipfs://${path}`))).toMatchObject({ token: [{ name: '' }] })
   expect(asked).not.toContain('/api/v0/secrets')
   await using without = await start({ privateFetchHosts: [] })
   expect(await look(without, token)).toMatchObject({ token: [{ name: '' }], picture: [] })
 })
 
 test('where a token has a private address, a redirect to one, or no picture, its card is plain', async () => {
-  await using service = await start()
   const other = site.replace('127.0.0.1', 'localhost')
   answers.set('/redirect.json', (_request, response) =>
     response.writeHead(302, { location: `http://${other}/secret.json` }).end(),
@@ -136,7 +134,6 @@ test('where a token has a private address, a redirect to one, or no picture, its
 })
 
 test('what is no picture, or may harm who decodes it, is not shown; the name is', async () => {
-  await using service = await start()
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   serve('/svg', Buffer.from(svg))
   serve('/html', Buffer.from('<!doctype html>'))
@@ -157,7 +154,6 @@ test('what is no picture, or may harm who decodes it, is not shown; the name is'
 
 test('what could not be had is tried again after a minute', async () => {
   try {
-    await using service = await start()
     const token = await mint(`http://${site}/late.json`)
     expect((await look(service, token)).token[0]!.name).toBe('')
     serve('/late.json', { name: 'late' })
@@ -171,7 +167,6 @@ test('what could not be had is tried again after a minute', async () => {
 })
 
 test('an ERC-1155 token has the id in its address, and no single owner', async () => {
-  await using service = await start()
   const { address } = await chain.deploy('Tokens.sol', 'Editions', [`http://${site}/{id}.json`])
   serve(`/${'ff'.padStart(64, '0')}.json`, { name: 'Print' })
   expect((await look(service, { nftaddr: address, nftid: '255' })).token).toMatchObject([
@@ -180,17 +175,18 @@ test('an ERC-1155 token has the id in its address, and no single owner', async (
 })
 
 test('NFT_METADATA=false asks the chains and fetches nothing', async () => {
-  await using service = await start({ nftMetadata: false })
+  await using own = await start({ beside: service, nftMetadata: false })
   serve('/1.json', { name: 'one', image: `http://${site}/1.png` })
-  expect(await look(service, await mint(`http://${site}/1.json`))).toMatchObject({
+  expect(await look(own, await mint(`http://${site}/1.json`))).toMatchObject({
     token: [{ collection: 'Fine Pictures', name: '', owner }],
     picture: [],
   })
   expect(asked).toEqual([])
 })
 
+const offChain = useService({ beside: service })
+
 test('what no chain knows is nothing: another address, an id that is none, a service without chains', async () => {
-  await using service = await start()
   const token = await mint('')
   const nothing = { token: [], picture: [] }
   for (const [nftaddr, nftid] of [
@@ -201,33 +197,36 @@ test('what no chain knows is nothing: another address, an id that is none, a ser
     [token.nftaddr, String(2n ** 256n)],
   ] as const)
     expect(await look(service, { nftaddr, nftid })).toEqual(nothing)
-  await using without = await startService()
-  expect(await look(without, token)).toEqual(nothing)
+  expect(await look(offChain, token)).toEqual(nothing)
 })
 
 test('a chain that is away is a bad gateway, is not remembered, and its address stays secret', async () => {
   await using proxy = await startRpcProxy(chain.url)
-  await using service = await start({ rpcUrls: { 1: `${proxy.url}/secret` } })
+  await using own = await start({ beside: service, rpcUrls: { 1: `${proxy.url}/secret` } })
   const token = await mint('')
   proxy.intercept(() => ({ status: 500, body: 'down' }))
-  await expect(look(service, token)).rejects.toMatchObject({
+  await expect(look(own, token)).rejects.toMatchObject({
     code: 'bad_gateway',
     message: expect.not.stringContaining('secret'),
   })
   proxy.intercept(() => undefined)
-  expect((await look(service, token)).token).toHaveLength(1)
+  expect((await look(own, token)).token).toHaveLength(1)
 })
 
 test('a wallet may ask the chains so often; what is known costs nothing', async () => {
-  await using service = await start({ rateLimits: true, chainLimit: { burst: 2, perSecond: 0.01 } })
+  await using own = await start({
+    beside: service,
+    rateLimits: true,
+    chainLimit: { burst: 2, perSecond: 0.01 },
+  })
   const [caller, known, unknown] = [newWallet(), await mint(''), await mint('')]
-  for (let n = 0; n < 5; n++) await look(service, known, caller)
-  await expect(look(service, unknown, caller)).rejects.toMatchObject({ code: 'rate_limited' })
-  expect((await look(service, unknown)).token).toHaveLength(1)
+  for (let n = 0; n < 5; n++) await look(own, known, caller)
+  await expect(look(own, unknown, caller)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect((await look(own, unknown)).token).toHaveLength(1)
 })
 
 test('a host that never answers holds up nobody but who asks for it', async () => {
-  await using service = await start({ rateLimits: true })
+  await using own = await start({ beside: service, rateLimits: true })
   answers.set('/never.json', () => {})
   serve('/1.json', { name: 'one' })
   const slow = [
@@ -237,10 +236,10 @@ test('a host that never answers holds up nobody but who asks for it', async () =
   ]
   answers.set('/never.json?2', () => {})
   answers.set('/never.json?3', () => {})
-  const attacker = await service.as(newWallet())
+  const attacker = await own.as(newWallet())
   const waiting = slow.map((token) => attacker.getNft(token))
   await expect.poll(() => asked.length).toBe(2)
-  expect((await look(service, await mint(`http://${site}/1.json`))).token[0]!.name).toBe('one')
+  expect((await look(own, await mint(`http://${site}/1.json`))).token[0]!.name).toBe('one')
   host.closeAllConnections()
   await expect.poll(() => asked.length).toBe(4)
   host.closeAllConnections()

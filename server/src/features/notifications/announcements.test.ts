@@ -9,26 +9,24 @@ import { chatMember, newCommunity } from '../../../../testing/people/chat-member
 import { addOperator } from '../../../../testing/people/moderators.ts'
 import { runWaitingJobs } from '../../../../testing/people/push-people.ts'
 import { unzip } from '../../../../testing/service/files.ts'
-import { newName, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
 import { chatBucket, walletBucket } from '../../values/bucket.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 const publicUrl = 'https://chat.example.org'
 
-let service: Service
-let other: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 let pushService: Awaited<ReturnType<typeof startPushService>>
 beforeAll(async () => {
   smtp = await startSmtp()
   pushService = await startPushService()
-  const settings = { adminApiKey, publicUrl, smtpUrl: smtp.url, privatePushHosts: [pushService.host] }
-  service = await startService(settings)
-  other = await startService({ ...settings, beside: service })
 })
 afterAll(async () => {
-  for (const one of [other, service, smtp, pushService]) await one[Symbol.asyncDispose]()
+  for (const one of [smtp, pushService]) await one[Symbol.asyncDispose]()
 })
+const settings = () => ({ adminApiKey, publicUrl, smtpUrl: smtp.url, privatePushHosts: [pushService.host] })
+const service = useService(settings)
+const other = useService(() => ({ ...settings(), beside: service }))
 
 const mailsTo = (email: string) =>
   smtp.inbox.filter(
@@ -323,12 +321,12 @@ test('a wallet that is muted unseen announces for itself alone, and notices noth
 test('in the chat of an NFT who has sold the token between agreeing and the announcement gets nothing', async () => {
   await using chain = await startChain()
   const { address: nftaddr, abi } = await chain.deploy('Tokens.sol', 'Hats', ['Fine Hats'])
-  const settings = {
+  await using gated = await startService({
+    beside: service,
     rpcUrls: { [chain.chainId]: chain.url },
     privatePushHosts: [pushService.host],
     publicUrl,
-  }
-  await using gated = await startService(settings)
+  })
   const write = async (functionName: string, args: unknown[]) => {
     const hash = await chain.client.writeContract({ address: nftaddr, abi, functionName, args })
     await chain.client.waitForTransactionReceipt({ hash })
@@ -355,9 +353,11 @@ test('in the chat of an NFT who has sold the token between agreeing and the anno
   await runWaitingJobs(gated)
   clock.mockRestore()
   expect(pushService.received.filter(({ endpoint }) => endpoint === seller)).toEqual([])
-  expect(await gated.ctx.db.query('select agreed, reached, gone from announcements')).toEqual([
-    { agreed: 1, reached: 0, gone: 1 },
-  ])
+  expect(
+    await gated.ctx.db.query('select agreed, reached, gone from announcements where community = $1', [
+      nftaddr.toLowerCase(),
+    ]),
+  ).toEqual([{ agreed: 1, reached: 0, gone: 1 }])
 })
 
 test('a kill in the middle loses nobody, counts nobody twice, and what is sent again has the same id', async () => {

@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue } from '../../jobs/queue.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, startService, useService } from '../../../../testing/service/service.ts'
 import { startSmtp } from '../../../../testing/outside/smtp.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 
-let service: Service
-let other: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-beforeAll(async () => {
-  smtp = await startSmtp()
-  const settings = { adminApiKey, smtpUrl: smtp.url, messageMails: 3 }
-  service = await startService(settings)
-  other = await startService({ ...settings, beside: service })
-})
-afterAll(async () => {
-  await other[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-  await smtp[Symbol.asyncDispose]()
-})
+beforeAll(async () => void (smtp = await startSmtp()))
+afterAll(() => smtp[Symbol.asyncDispose]())
+const settings = () => ({ adminApiKey, smtpUrl: smtp.url, messageMails: 3 })
+const service = useService(settings)
+const other = useService(() => ({ ...settings(), beside: service }))
 
 let count = 0
 
@@ -75,13 +67,13 @@ const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)
 const line = (sender: string, what = 'a message') =>
   `${short(sender)} sent you ${what} you have not read yet.`
 
-test('six hundred strangers, a hundred at once on two instances, bring one mail, and five minutes later one that counts them', async () => {
+test('two hundred strangers, a hundred at once on two instances, bring one mail, and five minutes later one that counts them', async () => {
   const t = await reader()
   const first = newWallet()
   await write(first, t.wallet)
   await runJobs()
-  // It does not send all 600: on a busy machine some would wait too long for a connection.
-  for (let n = 0; n < 6; n++)
+  // They are not sent all at once: on a busy machine some would wait too long for a connection.
+  for (let n = 0; n < 2; n++)
     await Promise.all(
       Array.from({ length: 100 }, (_, i) => write(newWallet(), t.wallet, i % 2 ? service : other)),
     )
@@ -90,7 +82,7 @@ test('six hundred strangers, a hundred at once on two instances, bring one mail,
   expect(await waiting(t.wallet)).toEqual([5])
   await pass(5, t.wallet)
   await runJobs()
-  expect(t.firstLines()).toEqual([line(first), 'There are new messages from 600 people.'])
+  expect(t.firstLines()).toEqual([line(first), 'There are new messages from 200 people.'])
   expect(await waiting(t.wallet)).toEqual([])
 })
 
@@ -198,9 +190,9 @@ test('messages from long before mails were wanted are no news', async () => {
 })
 
 test('the whole service sends as many mails in an hour as are set, and the others wait for the next', async () => {
-  const settings = { adminApiKey, smtpUrl: smtp.url, notificationMails: 2 }
-  await using one = await startService(settings)
-  await using two = await startService({ ...settings, beside: one })
+  const few = { adminApiKey, smtpUrl: smtp.url, notificationMails: 2 }
+  await using one = await startService(few)
+  await using two = await startService({ ...few, beside: one })
   const readers = await Promise.all(
     Array.from({ length: 4 }, (_, i) => reader(one, i ? { notifydm: 'true' } : { notify24: 'true' })),
   )

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PushPerson as Person, startPushing } from '../../../../testing/people/push-people.ts'
-import { startService } from '../../../../testing/service/service.ts'
+import { startService, useService } from '../../../../testing/service/service.ts'
 import { readConfig } from '../../config/settings.ts'
 import { defaults } from '../../messages/notification-policy.ts'
 import { mayPushTo } from './push-service.ts'
@@ -324,10 +324,11 @@ test('push services of all browsers are taken, others are not', async () => {
   expect(mayPushTo(readConfig({ PRIVATE_PUSH_HOSTS: 'ipfs:5001' }), 'http://ipfs:5001/x')).toBe(true)
 })
 
+const other = useService(() => ({ publicUrl: 'https://chat.example.org', beside: service }))
+
 test('all instances have one key; export says what there is without the endpoint, erasing ends it', async () => {
   const bob = await newPerson()
   const key = (await service.anonymous.getPushKey()).public_key
-  await using other = await startService({ publicUrl: 'https://chat.example.org', beside: service })
   expect((await other.anonymous.getPushKey()).public_key).toBe(key)
   const zip = Buffer.from(
     await new Response(await bob.client.exportAccount({ address: bob.address })).arrayBuffer(),

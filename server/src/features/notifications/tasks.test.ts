@@ -3,7 +3,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { jobsGivenUp } from '../../telemetry/metrics.ts'
 import { inOrder, pairBucket } from '../../values/bucket.ts'
 import { followAll } from '../../../../testing/service/log.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, startService, useService } from '../../../../testing/service/service.ts'
 import { storeCommunity, storeName } from '../../../../testing/service/written-directly.ts'
 import { header, type Received, startSmtp } from '../../../../testing/outside/smtp.ts'
 
@@ -11,16 +11,10 @@ const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 const publicUrl = 'https://chat.example.org'
 const settings = { adminApiKey, publicUrl, mailFrom: { name: 'Parley', address: 'parley@mail.example.org' } }
 
-let service: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-beforeAll(async () => {
-  smtp = await startSmtp()
-  service = await startService({ ...settings, smtpUrl: smtp.url })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await smtp[Symbol.asyncDispose]()
-})
+beforeAll(async () => void (smtp = await startSmtp()))
+afterAll(() => smtp[Symbol.asyncDispose]())
+const service = useService(() => ({ ...settings, smtpUrl: smtp.url }))
 
 let count = 0
 

@@ -1,7 +1,7 @@
 // These tests show what follows from each response of Telegram, and how fast messages are sent.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { newId, startTelegramService } from '../../../../testing/people/telegram-people.ts'
 
 let t: Awaited<ReturnType<typeof startTelegramService>>
@@ -139,8 +139,9 @@ test('a token that Telegram refuses is said without the token, and ends nothing'
   expect(bob.got()).toHaveLength(1)
 })
 
+const other = useService(() => ({ beside: t.service, telegramApiUrl: t.telegram.url }))
+
 test('without a token there is nothing: 503 that names the setting, no job, no poll', async () => {
-  await using other = await startService({ beside: t.service, telegramApiUrl: t.telegram.url })
   const polls = t.telegram.polls.length
   const client = await other.as(newWallet())
   for (const call of [client.createTelegramLink, client.getTelegramLink, client.deleteTelegramLink])

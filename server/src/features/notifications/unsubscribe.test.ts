@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue } from '../../jobs/queue.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { header, type Received, startSmtp } from '../../../../testing/outside/smtp.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 const publicUrl = 'https://chat.example.org'
 
-let service: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-beforeAll(async () => {
-  smtp = await startSmtp()
-  service = await startService({ adminApiKey, publicUrl, smtpUrl: smtp.url })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await smtp[Symbol.asyncDispose]()
-})
+beforeAll(async () => void (smtp = await startSmtp()))
+afterAll(() => smtp[Symbol.asyncDispose]())
+const service = useService(() => ({ adminApiKey, publicUrl, smtpUrl: smtp.url }))
 
 const update = (body: object) =>
   service.app.inject({

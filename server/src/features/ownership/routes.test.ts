@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hex } from 'viem'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
 let hats: { address: Hex; abi: object[] }
@@ -19,12 +19,21 @@ beforeAll(async () => {
 })
 afterAll(() => chain[Symbol.asyncDispose]())
 
-const onChain = (options = {}) => startService({ rpcUrls: { [chain.chainId]: chain.url }, ...options })
-const check = async (service: Service, contract: string, wallet: string, caller = newWallet()) =>
-  (await service.as(caller)).checkOwnership({ contract, wallet })
+const onChain = () => ({ rpcUrls: { [chain.chainId]: chain.url } })
+const service = useService(onChain)
+const none = useService({ beside: service })
+const down = useService({ beside: service, rpcUrls: { 1: 'http://127.0.0.1:9/secret' } })
+const limited = useService(() => ({
+  ...onChain(),
+  beside: service,
+  rateLimits: true,
+  chainLimit: { burst: 3, perSecond: 0.01 },
+}))
+
+const check = async (on: Service, contract: string, wallet: string, caller = newWallet()) =>
+  (await on.as(caller)).checkOwnership({ contract, wallet })
 
 test('an owner is answered by the collection, in the shape of the interface; others by nothing', async () => {
-  await using service = await onChain()
   const collection = {
     name: 'Fine Hats',
     logo: '',
@@ -46,7 +55,6 @@ test('an owner is answered by the collection, in the shape of the interface; oth
 })
 
 test("the answer shows the caller's own part in the chat, and to who may not read the chat nothing of it", async () => {
-  await using service = await onChain()
   const asOwner = await service.as(owner)
   await asOwner.joinChat({ body: { walletaddr: owner, nftaddr: hats.address } })
   await asOwner.postGroupMessage({ body: { fromaddr: owner, nftaddr: hats.address, message: 'gm' } })
@@ -59,34 +67,30 @@ test("the answer shows the caller's own part in the chat, and to who may not rea
 })
 
 test('a service without a chain says so; what no chain could answer is empty all the same', async () => {
-  await using service = await startService()
-  await expect(check(service, hats.address, owner)).rejects.toMatchObject({
+  await expect(check(none, hats.address, owner)).rejects.toMatchObject({
     code: 'unavailable',
     retryAfter: 3600,
     message: expect.stringContaining('RPC_URLS'),
   })
-  expect(await check(service, 'poap_12', owner)).toEqual([])
+  expect(await check(none, 'poap_12', owner)).toEqual([])
 })
 
 test('a wallet may ask the chains so often, also about others', async () => {
-  await using service = await onChain({ rateLimits: true, chainLimit: { burst: 3, perSecond: 0.01 } })
   // One of the queries is about the caller's own part in the chat.
   const caller = newWallet()
-  for (let i = 0; i < 2; i++) expect(await check(service, hats.address, owner, caller)).toHaveLength(1)
-  await expect(check(service, hats.address, owner, caller)).rejects.toMatchObject({ code: 'rate_limited' })
-  expect(await check(service, hats.address, owner)).toHaveLength(1)
+  for (let i = 0; i < 2; i++) expect(await check(limited, hats.address, owner, caller)).toHaveLength(1)
+  await expect(check(limited, hats.address, owner, caller)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(await check(limited, hats.address, owner)).toHaveLength(1)
 })
 
 test('a chain that is down is a bad gateway', async () => {
-  await using service = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9/secret' } })
-  await expect(check(service, hats.address, owner)).rejects.toMatchObject({
+  await expect(check(down, hats.address, owner)).rejects.toMatchObject({
     code: 'bad_gateway',
     message: expect.not.stringContaining('secret'),
   })
 })
 
 test('addresses that are none are refused', async () => {
-  await using service = await onChain()
   await expect(check(service, 'a b', owner)).rejects.toMatchObject({ code: 'bad_request' })
   await expect(check(service, hats.address, '\0')).rejects.toMatchObject({ code: 'bad_request' })
 })

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { addOperator } from '../../../../testing/people/moderators.ts'
-import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import { findInvitation } from './invitation.ts'
 
+const service = useService()
+
 test('a link says nothing about a community, which may be there, taken down, or not there', async () => {
-  await using service = await startService()
   await newCommunity(service, 'Cellar')
   await newCommunity(service, 'Attic')
   const operator = newWallet()

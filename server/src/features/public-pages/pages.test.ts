@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { storeName } from '../../../../testing/service/written-directly.ts'
-import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 
 const service = useService({ publicPagesNotice: 0 })
+const patient = useService({ beside: service, publicPagesNotice: 60 })
+const off = useService({ beside: service, publicPages: false })
 
 const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
 
@@ -199,20 +201,19 @@ test('comments on an NFT have a page, with the names of their authors; an NFT wi
 })
 
 test('no page begins before the notice to members has passed, and none while the operator has pages off', async () => {
-  await using other = await startService({ publicPagesNotice: 60 })
-  const [owner] = await newCommunity(other, 'Early')
-  const nftaddr = 'Early'
+  const nftaddr = newName('Early')
+  const [owner] = await newCommunity(patient, nftaddr)
+  const path = `/c/${nftaddr.toLowerCase()}`
   const { since } = await owner.client.setPublicReading({ nftaddr, body: { is_open: true } })
   expect(Date.parse(since!) - Date.now()).toBeGreaterThan(50_000)
-  expect((await other.app.inject('/c/early')).body).not.toContain('Anyone can read this')
-  await other.ctx.db.query('update public_chats set from_ms = 0')
-  expect((await other.app.inject('/c/EARLY')).body).toContain('Anyone can read this')
-  await using off = await startService({ beside: other.ctx, publicPages: false })
-  expect((await off.app.inject('/c/early')).body).not.toContain('Anyone can read this')
+  expect((await patient.app.inject(path)).body).not.toContain('Anyone can read this')
+  await patient.ctx.db.query('update public_chats set from_ms = 0 where chat = $1', [nftaddr.toLowerCase()])
+  expect((await patient.app.inject(`/c/${nftaddr.toUpperCase()}`)).body).toContain('Anyone can read this')
+  expect((await off.app.inject(path)).body).not.toContain('Anyone can read this')
   const asOwner = await off.as(owner.address)
   await expect(asOwner.setPublicReading({ nftaddr, body: { is_open: true } })).rejects.toMatchObject({
     code: 'forbidden',
   })
   await asOwner.setPublicReading({ nftaddr, body: { is_open: false } })
-  expect((await other.app.inject('/c/early')).body).not.toContain('Anyone can read this')
+  expect((await patient.app.inject(path)).body).not.toContain('Anyone can read this')
 })

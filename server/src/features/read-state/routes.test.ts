@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
-import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { check } from '../../check/check.ts'
 
@@ -154,8 +154,9 @@ test('very many messages are read in portions, each with one event; a request th
   expect(events!.n).toBe(13)
 })
 
+const apart = useService()
+
 test('messages that arrive, are marked or deleted at the same moment leave counts that equal a recount', async () => {
-  await using apart = await startService()
   const t = await conversation(apart)
   const step = fc.record({
     do: fc.constantFrom('send', 'answer', 'read', 'mark', 'delete'),
@@ -212,7 +213,6 @@ async function chat(on = service) {
 }
 
 test('in a chat it moves the place up to which the wallet has read, and never back', async () => {
-  await using apart = await startService()
   const t = await chat(apart)
   await using reader = await listenTo(t.service, t.bob)
   const one = await t.post(t.alice, 'one')

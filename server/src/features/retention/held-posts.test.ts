@@ -2,8 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { expireBefore } from '../../../../testing/service/written-directly.ts'
-import { startService } from '../../../../testing/service/service.ts'
+import { newName, useService } from '../../../../testing/service/service.ts'
 import { check } from '../../check/check.ts'
+
+const service = useService()
+const second = useService({ beside: service })
 
 const step = fc.record({
   do: fc.constantFrom(
@@ -23,14 +26,11 @@ interface Post {
   own: boolean
 }
 
-let communities = 0
-
 test('counts and lists are what a model says, with posts that wait, approved, rejected and removed ones, beside retention', async () => {
-  await using service = await startService()
-  await using second = await startService({ beside: service })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
-      const members = await newCommunity(service, `town-${++communities}`, 2)
+      const town = newName('town')
+      const members = await newCommunity(service, town, 2)
       const [owner] = members
       await owner.rules({ words: ['wait'] })
       let posts: Post[] = []
@@ -58,7 +58,7 @@ test('counts and lists are what a model says, with posts that wait, approved, re
           post.held = false
         } else if (action === 'read' && post) {
           await one.client.markReadTo({
-            addr: `town-${communities}`,
+            addr: town,
             body: { id: post.id, context_type: 'community' },
           })
           seen[by] = Math.max(seen[by]!, post.id)

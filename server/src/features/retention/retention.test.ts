@@ -3,13 +3,22 @@ import { expect, test } from 'vitest'
 import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { expireBefore } from '../../../../testing/service/written-directly.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import {
+  newName,
+  newWallet,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
 import { check } from '../../check/check.ts'
 import { numberOfId } from '../../values/bucket.ts'
 import { tasks } from './tasks.ts'
 
-async function person(service: Service, address = newWallet()) {
-  const client = await service.as(address)
+const service = useService()
+const second = useService({ beside: service })
+
+async function person(on: Service, address = newWallet()) {
+  const client = await on.as(address)
   return {
     address,
     client,
@@ -40,10 +49,9 @@ const texts = (items: { message: string }[]) => items.map(({ message }) => messa
 const tick = () => new Promise((resolve) => setTimeout(resolve, 3))
 
 test('what is older than the service keeps is gone from lists, inbox, counts and tables; what is not is there', async () => {
-  await using service = await startService()
+  const punks = newWallet()
   const [alice, bob] = [await person(service), await person(service)]
-  await bob.join('0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb')
-  const punks = '0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb'
+  await bob.join(punks)
   await alice.send(bob.address, 'an old word')
   await alice.post(punks, 'an old post')
   await tick()
@@ -78,7 +86,6 @@ test('what is older than the service keeps is gone from lists, inbox, counts and
 })
 
 test('nothing is deleted where the service keeps all, and a repeated request is answered as before', async () => {
-  await using service = await startService()
   const [alice, bob] = [await person(service), await person(service)]
   const sent = await alice.send(bob.address, 'hello', { idempotencyKey: 'once' })
   const job = { id: '1', createdAt: new Date(), signal: new AbortController().signal }
@@ -93,7 +100,6 @@ test('nothing is deleted where the service keeps all, and a repeated request is 
 })
 
 test('a stream resumed from before what was deleted begins anew; one from after it goes on', async () => {
-  await using service = await startService()
   const [alice, bob] = [await person(service), await person(service)]
   const first = await alice.send(bob.address, 'first')
   await alice.send(bob.address, 'second')
@@ -113,14 +119,14 @@ test('a stream resumed from before what was deleted begins anew; one from after 
 })
 
 test('a message with a wrong time in the future does not keep older ones', async () => {
-  await using service = await startService()
-  const [alice, bob, carol] = [await person(service), await person(service), await person(service)]
+  await using own = await startService()
+  const [alice, bob, carol] = [await person(own), await person(own), await person(own)]
   const ahead = await alice.send(carol.address, 'ahead')
-  await service.ctx.db.query('update direct_messages set ms = ms + 86400000000 where id = $1', [ahead.id])
-  await service.ctx.db.query('update conversations set last_ms = last_ms + 86400000000, last_item = null')
+  await own.ctx.db.query('update direct_messages set ms = ms + 86400000000 where id = $1', [ahead.id])
+  await own.ctx.db.query('update conversations set last_ms = last_ms + 86400000000, last_item = null')
   await alice.send(bob.address, 'old')
   await tick()
-  await expireBefore(service, Date.now())
+  await expireBefore(own, Date.now())
   expect(await bob.conversation(alice.address)).toEqual([])
   expect(texts(await carol.conversation(alice.address))).toEqual(['ahead'])
 })
@@ -156,8 +162,6 @@ interface Item {
 }
 
 test('counts and lists are what a model says, whatever is sent, read, hidden, removed and expired', async () => {
-  await using service = await startService()
-  await using second = await startService({ beside: service })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
       const chat = newWallet()
@@ -235,8 +239,6 @@ test('counts and lists are what a model says, whatever is sent, read, hidden, re
 })
 
 test('sends, posts and reads beside the job: every count equals a recount, and nothing new is deleted', async () => {
-  await using service = await startService()
-  await using second = await startService({ beside: service })
   const [alice, bob] = [await person(service), await person(second)]
   const chat = newWallet()
   await bob.join(chat)
@@ -264,10 +266,12 @@ test('sends, posts and reads beside the job: every count equals a recount, and n
   expect(await alice.unreadIn(chat)).toBe(60)
   expect(await faultsOf(service)).toEqual([])
 })
+const forMonth = useService({ beside: service, retentionDays: 30 })
+
 test('the owner of a chat keeps its messages for less than the service does, and nobody else says so', async () => {
-  await using service = await startService({ retentionDays: 30 })
-  const [owner, alice] = await newCommunity(service, 'town')
-  const [, carol] = await newCommunity(service, 'other')
+  const town = newName('town')
+  const [owner, alice] = await newCommunity(forMonth, town)
+  const [, carol] = await newCommunity(forMonth, newName('other'))
   await owner.rules({ words: ['wait'] })
   await alice.post('an old post')
   const held = await alice.post('an old one, wait')
@@ -282,7 +286,7 @@ test('the owner of a chat keeps its messages for less than the service does, and
     words: ['wait'],
     retention_days: 2,
   })
-  expect(await alice.client.getChatRules({ nftaddr: 'town' })).toMatchObject({ retention_days: 2 })
+  expect(await alice.client.getChatRules({ nftaddr: town })).toMatchObject({ retention_days: 2 })
   const now = Date.parse(later.timestamp) + 2 * 86_400_000
   const db = { ...service.ctx.db, now: () => now }
   const job = { id: '1', createdAt: new Date(), signal: new AbortController().signal }
@@ -293,7 +297,7 @@ test('the owner of a chat keeps its messages for less than the service does, and
   await expect(owner.decide(held.id, true)).rejects.toMatchObject({ code: 'not_found' })
   expect(texts(await carol.read(query))).toEqual(['an old post'])
   expect(await owner.unread()).toBe(1)
-  expect(await faultsOf(service)).toEqual([])
+  expect(await faultsOf(forMonth)).toEqual([])
   // This sets the chat back to the retention of the service.
   expect(await owner.rules({ retention_days: 0 })).toEqual({ slow_seconds: 0, words: ['wait'] })
   await tasks['delete-old-messages'](

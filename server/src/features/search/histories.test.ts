@@ -3,9 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { citusUrl } from '../../../../testing/service/citus.ts'
 import { followAll } from '../../../../testing/service/log.ts'
-import { newName, newWallet, startService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 import { cleanIndex } from './clean.ts'
 import { searchReader } from './reader.ts'
+
+const service = useService()
 
 const words = ['apple', 'Äpfel', '契約書', 'well-known', 'https://example.org/apple']
 const queries = ['apple', 'app', 'apfel', '契約', 'known', '"apple well"', 'example.org apple']
@@ -29,7 +31,6 @@ const happening = fc.oneof(
 )
 
 test('a wallet finds exactly what a scan of its lists finds, whatever has happened', async () => {
-  await using service = await startService()
   const { db } = service.ctx
   const everybody = async () =>
     Promise.all(

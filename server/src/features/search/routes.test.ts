@@ -4,13 +4,7 @@ import { newApiKeyOf } from '../../../../testing/people/secrets.ts'
 import { upload } from '../../../../testing/people/uploading.ts'
 import { twoWallets } from '../../../../testing/people/two-wallets.ts'
 import { followAll } from '../../../../testing/service/log.ts'
-import {
-  clientOf,
-  newName,
-  newWallet,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { clientOf, newName, newWallet, useService } from '../../../../testing/service/service.ts'
 import { readers } from '../../background.ts'
 import { cleanIndex } from './clean.ts'
 import { searchReader } from './reader.ts'
@@ -229,8 +223,9 @@ test('an indexer that is killed in the middle of a step leaves no hole and nothi
   expect(await alices.find('invoice')).toHaveLength(3)
 })
 
+const off = useService({ beside: service, search: false })
+
 test('a service with SEARCH=off has no search and no index', async () => {
-  await using off = await startService({ search: false })
   const client = await off.as(newWallet())
   await expect(client.search({ body: { q: 'invoice' } })).rejects.toMatchObject({ code: 'unavailable' })
   expect(readers(off.ctx).map(({ name }) => name)).not.toContain('search')

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { startService } from '../../../../testing/service/service.ts'
+import { useService } from '../../../../testing/service/service.ts'
+
+const service = useService({ publicUrl: 'https://chat.example.org' })
 
 test('a service without further settings says that it sends no mails and asks no chains', async () => {
-  await using service = await startService({ publicUrl: 'https://chat.example.org' })
   expect(await service.anonymous.getServiceInfo()).toEqual({
     host: 'chat.example.org',
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -13,14 +14,16 @@ test('a service without further settings says that it sends no mails and asks no
   })
 })
 
+const furnished = useService({
+  beside: service,
+  smtpUrl: 'smtp://user:secret@mail.example.org',
+  rpcUrls: { '8453': 'https://rpc.example.org/secret', '1': 'https://rpc.example.org/secret' },
+  walletConnectProjectId: '0123456789abcdef0123456789abcdef',
+  messageFormat: 'plain',
+})
+
 test('it says what its settings offer, and no address, password or other secret of them', async () => {
-  await using service = await startService({
-    smtpUrl: 'smtp://user:secret@mail.example.org',
-    rpcUrls: { '8453': 'https://rpc.example.org/secret', '1': 'https://rpc.example.org/secret' },
-    walletConnectProjectId: '0123456789abcdef0123456789abcdef',
-    messageFormat: 'plain',
-  })
-  const answer = await service.app.inject('/v1/service')
+  const answer = await furnished.app.inject('/v1/service')
   expect(answer.json()).toMatchObject({
     mail: true,
     chains: [1, 8453],
@@ -31,12 +34,10 @@ test('it says what its settings offer, and no address, password or other secret 
   expect(answer.headers['cache-control']).toBe('public, max-age=60')
 })
 
+const large = useService({ beside: service, fileSize: 2 })
+const without = useService({ beside: service, fileSize: 0 })
+
 test('it says how large a file may be, and that it takes none', async () => {
-  for (const [fileSize, file_bytes] of [
-    [2, 2_097_152],
-    [0, 0],
-  ]) {
-    await using service = await startService({ fileSize: fileSize! })
-    expect(await service.anonymous.getServiceInfo()).toMatchObject({ file_bytes })
-  }
+  expect(await large.anonymous.getServiceInfo()).toMatchObject({ file_bytes: 2_097_152 })
+  expect(await without.anonymous.getServiceInfo()).toMatchObject({ file_bytes: 0 })
 })

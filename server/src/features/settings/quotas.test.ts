@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newToken, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { expect, test } from 'vitest'
+import { newToken, newWallet, startService, useService } from '../../../../testing/service/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = useService()
 
 let count = 0
 const newEmail = () => `Alice.${++count}@example.org`

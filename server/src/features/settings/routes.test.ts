@@ -2,22 +2,17 @@ import { createHash } from 'node:crypto'
 import type { SettingsUpdate } from '@parley/sdk'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newToken, newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newToken, newWallet, useService } from '../../../../testing/service/service.ts'
 import { startSmtp } from '../../../../testing/outside/smtp.ts'
 
 const adminApiKey = 'an-admin-key-that-is-long-enough-to-be-one'
 const publicUrl = 'https://chat.example.org/parley'
 
-let service: Service
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-beforeAll(async () => {
-  smtp = await startSmtp()
-  service = await startService({ adminApiKey, publicUrl, smtpUrl: smtp.url, mailsOfNetwork: 1000 })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await smtp[Symbol.asyncDispose]()
-})
+beforeAll(async () => void (smtp = await startSmtp()))
+afterAll(() => smtp[Symbol.asyncDispose]())
+const service = useService(() => ({ adminApiKey, publicUrl, smtpUrl: smtp.url, mailsOfNetwork: 1000 }))
+const beside = useService(() => ({ beside: service, publicUrl, smtpUrl: smtp.url }))
 
 let count = 0
 const newEmail = () => `Alice.${++count}@example.org`
@@ -320,16 +315,15 @@ describe('confirmation', () => {
   })
 
   test('of two updates at once one mail goes out, and its code works; of two confirmations one succeeds', async () => {
-    await using other = await startService({ beside: service, publicUrl, smtpUrl: smtp.url })
     const t = await newcomer()
     const email = newEmail()
-    const clients = [t.client, await other.as(t.wallet)]
+    const clients = [t.client, await beside.as(t.wallet)]
     const body = { walletaddr: t.wallet, email }
     await Promise.all(Array.from({ length: 8 }, (_, i) => clients[i % 2]!.updateSettings({ body })))
     expect(await mailsTo(email)).toHaveLength(1)
     const link = await linkTo(email)
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => getAs(t.wallet, link, i % 2 ? service : other)),
+      Array.from({ length: 8 }, (_, i) => getAs(t.wallet, link, i % 2 ? service : beside)),
     )
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })

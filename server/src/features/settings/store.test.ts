@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { newWallet, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
+
+const one = useService()
+const other = useService({ beside: one })
 
 test('settings that are changed and deleted many times at once, on two instances: what was acknowledged was stored', async () => {
-  await using one = await startService()
-  await using other = await startService({ beside: one })
   const walletaddr = newWallet()
   const clients = [await one.as(walletaddr), await other.as(walletaddr)]
   const call = async (client: (typeof clients)[0], i: number): Promise<unknown> => {

@@ -11,7 +11,7 @@ import {
   takeLink,
   tryOpening,
 } from '../../../../testing/people/handing-over.ts'
-import { clientOf, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { clientOf, newWallet, useService } from '../../../../testing/service/service.ts'
 import { openBrowser } from '../../../../testing/service/session-browser.ts'
 import { issueToken } from '../../auth/tokens.ts'
 import { deleteExpiredHandovers } from './handovers.ts'
@@ -189,13 +189,14 @@ test('making one takes a recent sign-in of a browser that stays signed in; the n
   }
 })
 
+const strict = useService({ beside: service, rateLimits: true, failedSignIns: 3 })
+
 test('only pages of the service open and take a link; guesses are counted for the network address', async () => {
   const { link } = await startHandover()
   const foreign = { ...ofOwnPage, 'sec-fetch-site': 'cross-site' }
   expect((await tryOpening(service, link, foreign)).statusCode).toBe(403)
   expect((await takeLink(service, link.claim, foreign)).statusCode).toBe(403)
 
-  await using strict = await startService({ beside: service, rateLimits: true, failedSignIns: 3 })
   const statuses: number[] = []
   for (let n = 0; n < 2; n++) {
     statuses.push((await tryOpening(strict, newLink())).statusCode)

@@ -6,9 +6,9 @@ import { expect, test, vi } from 'vitest'
 import { issueToken } from '../../auth/tokens.ts'
 import {
   injectInto,
+  newName,
   newWallet,
   type Service,
-  startService,
   useService,
 } from '../../../../testing/service/service.ts'
 import { issueNonce } from './nonce.ts'
@@ -126,9 +126,9 @@ test('a stranger cannot use up the nonce of a wallet', async () => {
   expect((await signInWithText(service, message)).statusCode).toBe(200)
 })
 
-test('free text that names this service around the nonce, or the nonce alone, will do unless EIP-4361 is required', async () => {
-  await using strict = await startService({ beside: service, signinRequireSiwe: true })
+const strict = useService({ beside: service, signinRequireSiwe: true })
 
+test('free text that names this service around the nonce, or the nonce alone, will do unless EIP-4361 is required', async () => {
   const alone = (await getNonce(service)).nonce
   const bare = { address, nonce: alone, sig: await account.signMessage({ message: alone }) }
   expect((await post(strict, bare)).statusCode).toBe(401)
@@ -276,27 +276,30 @@ test('wallets of other chains get a nonce of the same form', async () => {
 })
 
 test('spent nonces are forgotten some time after they have expired, and no sooner', async () => {
-  await using own = await startService()
-  await signInWithText(own, (await getNonce(own)).message)
-  const { db } = own.ctx
-  await db.query(`insert into used_nonces values ('old', $1), ('new', $2)`, [
+  const { db } = service.ctx
+  const count = async () => (await db.query('select 1 as one from used_nonces')).length
+  const before = await count()
+  await signInWithText(service, (await getNonce(service)).message)
+  await db.query('insert into used_nonces values ($1, $2), ($3, $4)', [
+    newName('old'),
     Date.now() - 61 * 60_000,
+    newName('new'),
     Date.now() - 60_000,
   ])
   await deleteExpiredNonces(db)
-  const [row] = await db.query<{ count: number }>('select count(*) from used_nonces')
-  expect(row!.count).toBe(2)
+  expect(await count()).toBe(before + 2)
 })
 
+const offChain = useService({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
+
 test('a name sent along becomes the wallet’s when it has none, and when it is acceptable and free', async () => {
-  await using own = await startService({ rpcUrls: { 1: 'http://127.0.0.1:9' } })
   const signIn = (signer: typeof account, name: string) =>
     signInWith(
-      { baseUrl: '', fetch: injectInto(own.app) },
+      { baseUrl: '', fetch: injectInto(offChain.app) },
       { address: signer.address, signMessage: (message) => signer.signMessage({ message }), name },
     )
   const nameOf = async (signer: typeof account) =>
-    (await (await own.as(address)).getName({ name: signer.address }))[0]?.name
+    (await (await offChain.as(address)).getName({ name: signer.address }))[0]?.name
 
   // Neither a bad name nor one that a chain would have to confirm prevents a sign-in.
   for (const unusable of ['', 'admin', '\u202ea', 'a\u200b', address, 'alice.eth', 'a'.repeat(65)])

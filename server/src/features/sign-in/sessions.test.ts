@@ -1,18 +1,14 @@
 import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import {
-  clientOf,
-  newToken,
-  type Service,
-  startService,
-  useService,
-} from '../../../../testing/service/service.ts'
+import { clientOf, newToken, type Service, useService } from '../../../../testing/service/service.ts'
 import { openBrowser } from '../../../../testing/service/session-browser.ts'
 import { deleteIdleSessions } from './sessions.ts'
 
 const service = useService({ refreshEvery: 100 })
 const other = useService({ beside: service, refreshEvery: 100 })
+const after = 'the secret of today, which is long enough to sign tokens with'
+const fresh = useService({ beside: service, jwtSecret: after })
 
 const newAccount = () => privateKeyToAccount(generatePrivateKey())
 const addressOf = ({ address }: { address: string }) => address.toLowerCase()
@@ -24,6 +20,9 @@ const statusOf = async ({ app }: Service, address: string, token: string) =>
 /** Moves all sessions into the past by some milliseconds. */
 const letPass = ({ ctx }: Service, ms: number) =>
   ctx.db.query('update sessions set used_ms = used_ms - $1, created_ms = created_ms - $1', [ms])
+
+const sessionsOf = ({ address }: { address: string }) =>
+  service.ctx.db.query('select 1 as one from sessions where walletaddr = $1', [address.toLowerCase()])
 
 const minute = 60_000
 const day = 86_400_000
@@ -65,12 +64,14 @@ test('a sign-in without a session is as before: a token for a day, and no cookie
   expect([answer.json(), answer.headers['set-cookie']]).toEqual([86_400, undefined])
 })
 
+const secure = useService({
+  beside: service,
+  publicUrl: 'https://chat.example.org',
+  allowedDomains: ['chat.example.org'],
+})
+
 test('over HTTPS the cookie is for HTTPS alone', async () => {
-  await using own = await startService({
-    publicUrl: 'https://chat.example.org',
-    allowedDomains: ['chat.example.org'],
-  })
-  const [browser, account] = [openBrowser(own.app), newAccount()]
+  const [browser, account] = [openBrowser(secure.app), newAccount()]
   const cookie = await browser.signIn(account)
   expect(cookie).toMatch(/^__Secure-parley-session=.*; Secure$/)
   expect((await browser.renew(account.address)).statusCode).toBe(200)
@@ -118,13 +119,15 @@ test.each(Object.entries(foreign))(
   },
 )
 
+const behindProxy = useService({
+  beside: service,
+  publicUrl: 'http://chat.example:8080',
+  allowedDomains: ['chat.example:8080'],
+})
+
 test('without Sec-Fetch-Site the origin of the page counts, by the Host or the public address', async () => {
-  await using own = await startService({
-    publicUrl: 'http://chat.example:8080',
-    allowedDomains: ['chat.example:8080'],
-  })
   const account = newAccount()
-  const page = (origin: string, host: string) => openBrowser(own.app, { origin, host })
+  const page = (origin: string, host: string) => openBrowser(behindProxy.app, { origin, host })
   await page('http://192.168.0.7:8080', '192.168.0.7:8080').signIn(account)
   await page('http://chat.example:8080', 'upstream:3000').signIn(account)
   await expect(page('http://evil.example', 'chat.example:8080').signIn(account)).rejects.toMatchObject({
@@ -167,10 +170,6 @@ test('a cookie two renewals old ends the session at once', async () => {
 })
 
 test('a cookie that was made up, is another wallet’s or of another secret is refused, and ends nothing', async () => {
-  await using foreignSecret = await startService({
-    beside: service,
-    jwtSecret: 'another secret, long enough to sign tokens',
-  })
   const [browser, account, eve] = [openBrowser(service.app), newAccount(), newAccount()]
   await browser.signIn(account)
   const evesBrowser = openBrowser(service.app)
@@ -187,22 +186,21 @@ test('a cookie that was made up, is another wallet’s or of another secret is r
   ]
   for (const cookie of bad)
     expect((await browser.renew(account.address, cookie)).statusCode, cookie).toBe(401)
-  expect((await openBrowser(foreignSecret.app).renew(account.address, browser.cookie())).statusCode).toBe(401)
+  expect((await openBrowser(fresh.app).renew(account.address, browser.cookie())).statusCode).toBe(401)
   expect((await browser.renew(account.address)).statusCode).toBe(200)
 })
 
 test('a session ends after 30 days without a renewal', async () => {
-  await using own = await startService()
-  const [browser, account] = [openBrowser(own.app), newAccount()]
-  const client = clientOf(own.app, { token: await newToken(own.ctx, account.address) })
+  const [browser, account] = [openBrowser(service.app), newAccount()]
+  const client = clientOf(service.app, { token: await newToken(service.ctx, account.address) })
   await browser.signIn(account)
-  await letPass(own, 29 * day)
+  await letPass(service, 29 * day)
   expect((await browser.renew(account.address)).statusCode).toBe(200)
-  await letPass(own, 30 * day)
+  await letPass(service, 30 * day)
   expect(await client.listSessions({ address: account.address })).toEqual([])
   expect((await browser.renew(account.address)).statusCode).toBe(401)
-  await deleteIdleSessions(own.ctx.db)
-  expect(await own.ctx.db.query('select 1 as one from sessions')).toEqual([])
+  await deleteIdleSessions(service.ctx.db)
+  expect(await sessionsOf(account)).toEqual([])
 })
 
 test('sessions are listed with their browser, and one can be ended from another: its tokens and its renewal', async () => {
@@ -276,20 +274,19 @@ test('signing out ends this token and session on every instance, and no other of
 })
 
 test('signing out everywhere and erasing the wallet end all of its sessions', async () => {
-  await using own = await startService()
   const account = newAccount()
   const address = addressOf(account)
   for (const end of ['signOutEverywhere', 'eraseAccount'] as const) {
-    const [phone, laptop] = [openBrowser(own.app), openBrowser(own.app)]
+    const [phone, laptop] = [openBrowser(service.app), openBrowser(service.app)]
     await phone.signIn(account)
     await laptop.signIn(account)
-    const client = clientOf(own.app, { token: laptop.token() })
+    const client = clientOf(service.app, { token: laptop.token() })
     await (end === 'eraseAccount' ? client.eraseAccount({ address }) : client.signOutEverywhere())
     for (const browser of [phone, laptop]) {
-      expect(await statusOf(own, address, browser.token())).toBe(401)
+      expect(await statusOf(service, address, browser.token())).toBe(401)
       expect((await browser.renew(address)).statusCode).toBe(401)
     }
-    expect(await own.ctx.db.query('select 1 as one from sessions')).toEqual([])
+    expect(await sessionsOf(account)).toEqual([])
   }
 })
 
@@ -305,14 +302,13 @@ test('a wallet has twenty sessions at most, from however many sign-ins at once: 
   expect((await first.renew(account.address)).statusCode).toBe(401)
 })
 
+const both = useService(() => ({
+  beside: service,
+  jwtSecret: after,
+  jwtSecretPrevious: service.ctx.config.jwtSecret,
+}))
+
 test('a new JWT_SECRET ends no session while the one before it is still accepted', async () => {
-  const after = 'the secret of today, which is long enough to sign tokens with'
-  await using both = await startService({
-    beside: service,
-    jwtSecret: after,
-    jwtSecretPrevious: service.ctx.config.jwtSecret,
-  })
-  await using fresh = await startService({ beside: service, jwtSecret: after })
   const [browser, account] = [openBrowser(service.app), newAccount()]
   await browser.signIn(account)
   expect((await openBrowser(fresh.app).renew(account.address, browser.cookie())).statusCode).toBe(401)

@@ -2,7 +2,13 @@ import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createClient, signInWith } from '@parley/sdk'
 import { expect, test } from 'vitest'
-import { injectInto, type Service, startService, useService } from '../../../../testing/service/service.ts'
+import {
+  injectInto,
+  newName,
+  type Service,
+  startService,
+  useService,
+} from '../../../../testing/service/service.ts'
 import { deleteOldSignOuts } from '../../auth/sign-outs.ts'
 
 const service = useService({ refreshEvery: 100 })
@@ -60,19 +66,19 @@ test('a wallet that signs in again, in the same second and on any instance, is s
 })
 
 test('a sign-out is forgotten when the tokens it was against have expired, and a later one still counts', async () => {
-  await using own = await startService()
   const account = newAccount()
-  const first = await signIn(own, account)
-  await signOut(own, first)
-  const second = await signIn(own, account)
-  await deleteOldSignOuts(own.ctx.db)
-  expect(await own.ctx.db.query('select 1 as one from sign_outs')).toHaveLength(1)
-  await own.ctx.db.query('update sign_outs set ms = ms - 93600000')
-  await deleteOldSignOuts(own.ctx.db)
-  expect(await own.ctx.db.query('select 1 as one from sign_outs')).toHaveLength(0)
-  const third = await signIn(own, account)
+  const first = await signIn(service, account)
+  const rows = () => service.ctx.db.query('select 1 as one from sign_outs where who = $1', [first.address])
+  await signOut(service, first)
+  const second = await signIn(service, account)
+  await deleteOldSignOuts(service.ctx.db)
+  expect(await rows()).toHaveLength(1)
+  await service.ctx.db.query('update sign_outs set ms = ms - 93600000 where who = $1', [first.address])
+  await deleteOldSignOuts(service.ctx.db)
+  expect(await rows()).toHaveLength(0)
+  const third = await signIn(service, account)
   // This instance does not remember the first sign-out either.
-  await using late = await startService({ beside: own })
+  await using late = await startService({ beside: service })
   expect([await statusOf(late, second), await statusOf(late, third)]).toEqual([200, 200])
   await signOut(late, third)
   expect([await statusOf(late, second), await statusOf(late, third)]).toEqual([401, 401])
@@ -80,11 +86,18 @@ test('a sign-out is forgotten when the tokens it was against have expired, and a
 
 const before = 'the secret of yesterday, long enough to sign tokens with'
 const after = 'the secret of today, which is long enough to sign tokens with'
+let logged = ''
+const old = useService({ beside: service, jwtSecret: before })
+const both = useService({
+  beside: service,
+  jwtSecret: after,
+  jwtSecretPrevious: before,
+  logLevel: 'info',
+  logTo: { write: (line) => void (logged += line) },
+})
+const fresh = useService({ beside: service, jwtSecret: after })
 
 test('a new JWT_SECRET signs nobody out while the one before it is still accepted', async () => {
-  await using old = await startService({ jwtSecret: before })
-  await using both = await startService({ jwtSecret: after, jwtSecretPrevious: before, beside: old })
-  await using fresh = await startService({ jwtSecret: after, beside: old })
   const account = newAccount()
   const session = await signIn(old, account)
   expect([await statusOf(both, session), await statusOf(fresh, session)]).toEqual([200, 401])
@@ -101,21 +114,13 @@ test('a new JWT_SECRET signs nobody out while the one before it is still accepte
 })
 
 test('a mail that was asked for before the change of JWT_SECRET and sent after it confirms', async () => {
-  let logged = ''
-  await using old = await startService({ jwtSecret: before })
-  await using both = await startService({
-    jwtSecret: after,
-    jwtSecretPrevious: before,
-    beside: old,
-    logLevel: 'info',
-    logTo: { write: (line) => void (logged += line) },
-  })
   const { address, token } = await signIn(old)
+  const email = `${newName('zoe')}@example.org`
   const client = createClient({ baseUrl: '', fetch: injectInto(old.app), token })
-  await client.updateSettings({ body: { walletaddr: address, email: 'zoe@example.org' } })
+  await client.updateSettings({ body: { walletaddr: address, email } })
   await both.runJobs()
-  const code = /verify_email\/zoe%40example.org\/([\w-]+)/.exec(logged)![1]!
+  const code = new RegExp(`verify_email/${encodeURIComponent(email)}/([\\w-]+)`).exec(logged)![1]!
   const later = createClient({ baseUrl: '', fetch: injectInto(both.app), token })
-  const [confirmed] = await later.verifyEmail({ email: 'zoe@example.org', verification_code: code })
+  const [confirmed] = await later.verifyEmail({ email, verification_code: code })
   expect(confirmed).toMatchObject({ verified: 'true' })
 })

@@ -15,7 +15,7 @@ import { parseErc6492Signature, serializeErc6492Signature } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
 import { startRpcProxy } from '../../../../testing/service/proxies.ts'
-import { injectInto, type Service, startService } from '../../../../testing/service/service.ts'
+import { injectInto, type Service, startService, useService } from '../../../../testing/service/service.ts'
 import { verifySignature } from './signature.ts'
 
 let chain: Chain
@@ -25,6 +25,7 @@ beforeAll(async () => {
   rpcUrls = { [chain.chainId]: chain.url }
 })
 afterAll(() => chain[Symbol.asyncDispose]())
+const service = useService(() => ({ rpcUrls }))
 
 const owner = privateKeyToAccount(generatePrivateKey())
 const stranger = privateKeyToAccount(generatePrivateKey())
@@ -68,8 +69,9 @@ const signIn = (
     },
   )
 
+const offline = useService({ beside: service })
+
 test('smart wallets sign in to a service that can ask their chain', async () => {
-  await using service = await startService({ rpcUrls })
   const deployed = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
   const future = await futureWallet()
   const refused = { code: 'unauthorized' }
@@ -87,24 +89,23 @@ test('smart wallets sign in to a service that can ask their chain', async () => 
   const sig = await owner.signMessage({ message: nonce })
   const free = service.anonymous.signIn({ body: { address: deployed.address, nonce, sig } })
   await expect(free).rejects.toMatchObject(refused)
-  await using offline = await startService({ beside: service })
   await expect(signIn(offline, deployed.address, owner)).rejects.toMatchObject(refused)
   await expect(signIn(offline, future.address, owner, future.wrap)).rejects.toMatchObject(refused)
 })
 
 test('a wallet that keeps approved hashes signs in with an empty signature, once it has approved', async () => {
   await using proxy = await startRpcProxy(chain.url)
-  await using service = await startService({ rpcUrls: { [chain.chainId]: proxy.url } })
+  await using own = await startService({ beside: service, rpcUrls: { [chain.chainId]: proxy.url } })
   const { address, abi } = await chain.deploy('OwnedWallet.sol', 'ApprovingWallet')
   const signInWithout = async (who: string, approve?: boolean, sig = '0x') => {
-    const { message } = await service.anonymous.getNonce({ address: who })
+    const { message } = await own.anonymous.getNonce({ address: who })
     const msg = message.replace('Chain ID: 1', `Chain ID: ${chain.chainId}`)
     const args = [hashMessage(msg)]
     if (approve) {
       const hash = await chain.client.writeContract({ address, abi, functionName: 'approve', args })
       await chain.client.waitForTransactionReceipt({ hash })
     }
-    return service.anonymous.signIn({ body: { address: who, msg, sig } })
+    return own.anonymous.signIn({ body: { address: who, msg, sig } })
   }
   expect(await signInWithout(address, true)).toBe(86_400)
   expect(await signInWithout(address, true, ' 0X ')).toBe(86_400)
@@ -122,12 +123,12 @@ test('a wallet that keeps approved hashes signs in with an empty signature, once
 
   // Where the text names no chain, or another one, nothing is queried.
   proxy.calls.length = 0
-  const { nonce, message } = await service.anonymous.getNonce({ address })
+  const { nonce, message } = await own.anonymous.getNonce({ address })
   for (const body of [
     { address, nonce, sig: '0x' },
     { address, msg: message, sig: '0x' },
   ])
-    await expect(service.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(own.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'unauthorized' })
   expect(proxy.calls).toEqual([])
 
   // A failure of the contract is its answer; a failure of the node is not.
@@ -143,17 +144,16 @@ test('a wallet that keeps approved hashes signs in with an empty signature, once
 
 test('a chain that goes down is a bad gateway, and does not cost the nonce', async () => {
   const frail = await startChain()
-  await using service = await startService({ rpcUrls: { [chain.chainId]: frail.url } })
-  await using beside = await startService({ beside: service, rpcUrls })
+  await using own = await startService({ beside: service, rpcUrls: { [chain.chainId]: frail.url } })
   const { address } = await chain.deploy('OwnedWallet.sol', 'OwnedWallet', [owner.address])
-  await expect(signIn(service, address, owner)).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(signIn(own, address, owner)).rejects.toMatchObject({ code: 'unauthorized' })
   await frail[Symbol.asyncDispose]()
 
-  const { message } = await service.anonymous.getNonce({ address })
+  const { message } = await own.anonymous.getNonce({ address })
   const msg = message.replace('Chain ID: 1', `Chain ID: ${chain.chainId}`)
   const body = { address, msg, sig: await owner.signMessage({ message: msg }) }
-  await expect(service.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'bad_gateway' })
-  expect(await beside.anonymous.signIn({ body })).toBe(86_400)
+  await expect(own.anonymous.signIn({ body })).rejects.toMatchObject({ code: 'bad_gateway' })
+  expect(await service.anonymous.signIn({ body })).toBe(86_400)
 })
 
 test('a deployed wallet signs through its owner (EIP-1271)', async () => {

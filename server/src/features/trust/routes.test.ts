@@ -6,7 +6,6 @@ import {
   newName,
   newWallet,
   type Service,
-  startService,
   useService,
 } from '../../../../testing/service/service.ts'
 import { signedInLongAgo } from '../../../../testing/people/sign-in-and-out.ts'
@@ -172,37 +171,39 @@ test('a wallet that has the name which one has given to another is called out', 
   expect((await trustOf(service, newWallet(), stranger)).looks_like).toEqual([])
 })
 
+const asking = useService(() => ({ rpcUrls: { 1: chain.url, 5: 'http://127.0.0.1:9' } }))
+
 test('chains are asked in the background, once a day; what they do not answer stays unknown', async () => {
-  await using own = await startService({ rpcUrls: { 1: chain.url, 5: 'http://127.0.0.1:9' } })
   const [me, peer] = [newWallet(), newWallet()]
-  const first = await trustOf(own, me, peer)
+  const first = await trustOf(asking, me, peer)
   expect(first).toMatchObject({ chain: [], checking: true })
-  await own.runJobs()
+  await asking.runJobs()
   const known = { chain: '1', is_contract: false, transactions: '0', checked_at: expect.any(String) }
-  expect((await trustOf(own, me, peer)).chain).toEqual([known])
+  expect((await trustOf(asking, me, peer)).chain).toEqual([known])
   // Facts of a day ago are shown until they are read again.
-  await own.ctx.db.query('update chain_facts set ms = ms - 90000000')
+  await asking.ctx.db.query('update chain_facts set ms = ms - 90000000')
   await chain.client.setNonce({ address: peer as `0x${string}`, nonce: 12 })
   await ens.point('peer.eth', peer)
   await ens.call(peer, 'peer.eth')
-  expect((await trustOf(own, me, peer)).chain).toEqual([known])
-  await own.runJobs()
-  expect((await trustOf(own, me, peer)).chain).toEqual([
+  expect((await trustOf(asking, me, peer)).chain).toEqual([known])
+  await asking.runJobs()
+  expect((await trustOf(asking, me, peer)).chain).toEqual([
     { ...known, transactions: '10-99', name: 'peer.eth' },
   ])
   // The facts are a contract, and a name that points to somebody else.
   await ens.call(newWallet(), 'peer.eth')
   const contract = (await chain.deploy('Tokens.sol', 'Hats', ['Hats'])).address
   await ens.call(contract, 'peer.eth')
-  await trustOf(own, me, contract)
-  await own.runJobs()
-  expect((await trustOf(own, me, contract)).chain).toEqual([
+  await trustOf(asking, me, contract)
+  await asking.runJobs()
+  expect((await trustOf(asking, me, contract)).chain).toEqual([
     { ...known, is_contract: true, transactions: '1-9' },
   ])
 })
 
+const gated = useService(() => ({ rpcUrls: { [chain.chainId]: chain.url } }))
+
 test('whether it holds a token of a chat that the caller has joined is known, without being in that chat', async () => {
-  await using own = await startService({ rpcUrls: { [chain.chainId]: chain.url } })
   const [me, holder, other] = [newWallet(), newWallet(), newWallet()]
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
   for (const [n, owner] of [me, holder].entries()) {
@@ -213,20 +214,22 @@ test('whether it holds a token of a chat that the caller has joined is known, wi
     })
     await chain.client.waitForTransactionReceipt({ hash })
   }
-  await (await own.as(me)).joinChat({ body: { walletaddr: me, nftaddr: hats.address } })
-  for (const peer of [holder, other]) await trustOf(own, me, peer)
-  await own.runJobs()
-  const holds = async (peer: string) => (await trustOf(own, me, peer)).holds.map((one) => one.holds)
+  await (await gated.as(me)).joinChat({ body: { walletaddr: me, nftaddr: hats.address } })
+  for (const peer of [holder, other]) await trustOf(gated, me, peer)
+  await gated.runJobs()
+  const holds = async (peer: string) => (await trustOf(gated, me, peer)).holds.map((one) => one.holds)
   expect([await holds(holder), await holds(other)]).toEqual([[true], [false]])
 })
 
+const limited = useService(() => ({
+  beside: service,
+  rpcUrls: { 1: chain.url },
+  rateLimits: true,
+  chainLimit: { burst: 1, perSecond: 0.001 },
+}))
+
 test('who has the chains asked too often is told what is known, and no more', async () => {
-  await using own = await startService({
-    rpcUrls: { 1: chain.url },
-    rateLimits: true,
-    chainLimit: { burst: 1, perSecond: 0.001 },
-  })
   const [me, one, other] = [newWallet(), newWallet(), newWallet()]
-  expect((await trustOf(own, me, one)).checking).toBe(true)
-  expect(await trustOf(own, me, other)).not.toHaveProperty('checking')
+  expect((await trustOf(limited, me, one)).checking).toBe(true)
+  expect(await trustOf(limited, me, other)).not.toHaveProperty('checking')
 })

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { followAll } from '../../../../testing/service/log.ts'
-import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
+import { newWallet, useService } from '../../../../testing/service/service.ts'
 import {
   isSignedBy,
   type Received,
@@ -18,17 +18,16 @@ import { webhookReader } from './reader.ts'
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-let service: Service
 beforeAll(async () => {
   receiver = await startReceiver()
   smtp = await startSmtp()
-  service = await startService({ privateWebhookHosts: [receiver.host], smtpUrl: smtp.url })
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
   await smtp[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
 })
+const service = useService(() => ({ privateWebhookHosts: [receiver.host], smtpUrl: smtp.url }))
+const beside = useService(() => ({ privateWebhookHosts: [receiver.host], beside: service }))
 beforeEach(() => {
   receiver.received.length = 0
   receiver.answerBy(() => 200)
@@ -313,10 +312,9 @@ test('five for a wallet, each its owner’s alone; erasing ends them', async () 
 
 test('two instances tell each message once, in order', async () => {
   const [alice, bob] = await newPair()
-  await using other = await startService({ privateWebhookHosts: [receiver.host], beside: service })
   for (let n = 0; n < 20; n++) await send(alice, bob)
   await followAll(service.ctx.db, webhookReader(service.ctx))
-  await Promise.all([service.runJobs(), other.runJobs()])
+  await Promise.all([service.runJobs(), beside.runJobs()])
   await service.runJobs()
   const ids = receiver.received.map(({ body }) => (JSON.parse(body) as { data: { id: number } }).data.id)
   expect(ids).toHaveLength(20)
@@ -344,9 +342,13 @@ test('a receiver that answers with a long page, or one without an end, has taken
   expect(receiver.received).toHaveLength(2)
 })
 
+const other = useService(() => ({
+  beside: service,
+  privateFetchHosts: [receiver.host],
+  privatePushHosts: [receiver.host],
+}))
+
 test('hosts of the private network that other features may ask are closed to webhooks', async () => {
-  const lists = { privateFetchHosts: [receiver.host], privatePushHosts: [receiver.host] }
-  await using other = await startService({ ...lists, beside: service })
   const client = await other.as(newWallet())
   const body = { url: `http://${receiver.host}/api/v0/repo/gc?x=1`, events: [...events] }
   await expect(client.createWebhook({ body })).rejects.toMatchObject({ status: 400 })

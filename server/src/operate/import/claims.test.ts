@@ -10,7 +10,7 @@ import { newCommunity } from '../../../../testing/people/chat-members.ts'
 import { newFolder, unzip } from '../../../../testing/service/files.ts'
 import { listenTo } from '../../../../testing/service/event-listener.ts'
 import { parley } from '../../../../testing/service/processes.ts'
-import { newName, newWallet, startService, useService } from '../../../../testing/service/service.ts'
+import { newName, newWallet, useService } from '../../../../testing/service/service.ts'
 import { changeClaim } from '../../features/moving/commands.ts'
 import { runImport } from './run.ts'
 
@@ -52,13 +52,14 @@ async function person() {
   }
 }
 
+const beside = useService({ beside: service })
+
 test('a person takes over their name with a code: others see it on every instance, and messages stay whose they were', async () => {
   const { into, reader } = await imported()
-  await using other = await startService({ beside: service })
   const me = await person()
-  await using asReader = await listenTo(other, reader.address)
-  await using asMe = await listenTo(other, me.address)
-  await using asStranger = await listenTo(other, newWallet())
+  await using asReader = await listenTo(beside, reader.address)
+  await using asMe = await listenTo(beside, me.address)
+  await using asStranger = await listenTo(beside, newWallet())
   const code = await codeFor(rosa)
   expect(code).toMatch(/^([2-9A-Z]{4}-){4}[2-9A-Z]{4}$/)
   expect(await me.claims()).toEqual([])
@@ -67,7 +68,7 @@ test('a person takes over their name with a code: others see it on every instanc
   const ofChat = { type: 'imported', address: rosa, nftaddr: into }
   await expect.poll(() => asReader.events()).toContainEqual(ofChat)
   await expect.poll(() => asMe.events()).toEqual([{ type: 'imported', address: rosa }])
-  const elsewhere = await other.as(reader.address)
+  const elsewhere = await beside.as(reader.address)
   expect(await elsewhere.listImportedClaims({ query: { addresses: `discord:502 ${rosa}` } })).toEqual([claim])
   // An answer may be lost: the same wallet repeats it. Nobody else can use the code.
   expect(await me.claim(code)).toEqual([claim])
