@@ -148,14 +148,11 @@ type Chats = Closed | 'of-cluster'
 /** This is true when the copy may be shown, and is newer than the withheld posts of the wallet. */
 const isNewest = `${isFresh(lastPostVersion)} and c.last_id > c.withheld_id`
 
-const joinedOf = (chats: Chats, which: string): [joined: string, fresh: string] =>
-  chats === 'none'
+const joinedOf = (of: Chats, which: string): [joined: string, fresh: string] =>
+  of === 'none'
     ? [`select * from (${joinedChats}) c where ${which}`, isNewest]
     : // no message of a closed chat is searched.
-      [
-        openChats(chats === 'some' ? joinedChats : joinedChatsOfCluster, which),
-        `(${isNewest}) or not c.is_open`,
-      ]
+      [openChats(of === 'some' ? joinedChats : joinedChatsOfCluster, which), `(${isNewest}) or not c.is_open`]
 
 /** Selects rows `c` for which `which` holds. */
 export const chatRows = (of: Chats, which = 'true', view?: View): string => `
