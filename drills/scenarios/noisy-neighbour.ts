@@ -26,7 +26,8 @@ export const noisyNeighbour: Drill = {
     const each = (run.seconds * 1000) / (noises.length + 1)
     await run.pause(1000)
     neighbours.figures()
-    await run.pause(each)
+    const isOver = timeFor(each, neighbours)
+    while (!isOver()) await run.pause(50)
     judge(run, 'nobody else', neighbours.figures(), memory(service.pid))
     for (const noise of noises) {
       const { figures, most, made } = await suffer(run, noise, each, neighbours)
@@ -75,6 +76,12 @@ async function callEverything(run: Run, milliseconds: number): Promise<void> {
 /** A noise lasts until others had this number of responses: a busy machine may send none in a quarter of a second. */
 const fewest = 20
 
+/** Returns what says that some milliseconds are over, in which others had enough responses to judge. */
+function timeFor(milliseconds: number, others: Neighbours): () => boolean {
+  const end = performance.now() + milliseconds
+  return () => performance.now() > end && (others.answers() >= fewest || performance.now() > end + 30_000)
+}
+
 /** Lets a wallet of its own make a noise for some milliseconds. */
 async function suffer(run: Run, noise: Noise, milliseconds: number, others: Neighbours) {
   const { pid } = run.services[0]!
@@ -86,10 +93,7 @@ async function suffer(run: Run, noise: Noise, milliseconds: number, others: Neig
   others.figures()
   let most = 0
   const watching = setInterval(() => (most = Math.max(most, memory(pid) || 0)), 50)
-  const end = performance.now() + milliseconds
-  const isOver = () =>
-    performance.now() > end && (others.answers() >= fewest || performance.now() > end + 30_000)
-  await noise.work(caller, { isOver, count, another })
+  await noise.work(caller, { isOver: timeFor(milliseconds, others), count, another })
   clearInterval(watching)
   const made = [...answers].map(([status, times]) => `${times} × ${status || 'no answer'}`)
   return { figures: others.figures(), most, made: `${stored}; answers to it: ${made.join(', ') || 'none'}` }

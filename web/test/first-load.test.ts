@@ -82,12 +82,15 @@ test('a wallet that is signed in loads what it sees beside the client, not after
   await using alice = await openPerson(site.url)
   const { page } = alice
   await arrive(alice)
-  const begins = await page.evaluate(() => {
+  // A file and a request are listed when they have ended.
+  const found = await page.waitForFunction(() => {
     const files = performance.getEntriesByType('resource')
-    const startOf = (name: string) => files.find((file) => file.name.includes(`/assets/${name}-`))!
-    const read = files.find(({ name }) => new URL(name).pathname.startsWith('/v1/'))!
-    return { rooms: startOf('rooms').startTime, service: startOf('service').startTime, read: read.startTime }
+    const startOf = (name: string) => files.find((file) => file.name.includes(`/assets/${name}-`))?.startTime
+    const read = files.find(({ name }) => new URL(name).pathname.startsWith('/v1/'))?.startTime
+    const [rooms, service] = [startOf('rooms'), startOf('service')]
+    return rooms !== undefined && service !== undefined && read !== undefined && { rooms, service, read }
   })
+  const begins = (await found.jsonValue()) as { rooms: number; service: number; read: number }
   // The client has run by the time of its first request to the service.
   expect(begins.rooms).toBeLessThan(begins.read)
   expect(begins.service).toBeLessThan(begins.read)
