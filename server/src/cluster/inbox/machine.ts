@@ -19,7 +19,7 @@ async function find(db: Db, of: Of, query: InboxPage): Promise<JsonList<InboxIte
     if (pages.length > 0)
       return new JsonList(pages.map(({ items }) => items).filter((items) => items.length > 0))
   }
-  if (longInboxes.get(of.wallet) !== 'keys') {
+  if (lengths.get(of.wallet) !== 'keys') {
     const keys = await findKeys(db, of, query)
     return new JsonList((long) => rowsOf(long, of, keys))
   }
@@ -29,38 +29,39 @@ async function find(db: Db, of: Of, query: InboxPage): Promise<JsonList<InboxIte
   })
 }
 
-/**
- * The inbox of these wallets was recently too long for one page, or for one statement: not each request tries it again, because a
- * statement reads all rows before it knows.
- */
-const longInboxes = new LRUCache<string, 'pages' | 'keys'>({
+/** Says how an inbox is read: in one page, in several by one statement, or by its keys. */
+type Length = 'page' | 'pages' | 'keys'
+
+/** The inbox of these wallets was recently of this length: a statement reads all rows before it knows that there are too many. */
+const lengths = new LRUCache<string, Length>({
   maxSize: 10_000,
   sizeCalculation: () => 1,
   ttl: 600_000,
 })
-/** One statement is reading the inbox of these wallets: this has the first of these reads. */
-const reading = new Map<string, Promise<unknown>>()
+/** The first request of these wallets finds out how long their inbox is. */
+const learning = new Map<string, Promise<unknown>>()
 
 /** Reads an inbox by one statement; returns no pages of one that is too long for it. */
 async function readWhole(db: Db, of: Of): Promise<Rows[]> {
   const { wallet } = of
-  const length = longInboxes.get(wallet)
-  const first = reading.get(wallet)
-  if (first) {
-    await first
-    // Now it is known that the inbox is longer.
-    if (longInboxes.get(wallet) !== length) return readWhole(db, of)
+  const first = learning.get(wallet)
+  if (first) await first
+  const length = lengths.get(wallet)
+  const rows = readFrom(length ?? 'page', db, of)
+  if (length === undefined) {
+    const forget = () => learning.delete(wallet)
+    learning.set(wallet, rows.then(forget, forget))
   }
+  return rows
+}
+
+async function readFrom(length: Length, db: Db, of: Of): Promise<Rows[]> {
   if (length === 'keys') return []
-  const pages = (length === undefined ? onePage : inPages)[kindOf(of)](db, valuesOf(of))
-  if (!first) {
-    const forget = () => reading.delete(wallet)
-    reading.set(wallet, pages.then(forget, forget))
-  }
-  const found = await pages
-  if (found.length > 0) return found
-  longInboxes.set(wallet, length === undefined ? 'pages' : 'keys')
-  return readWhole(db, of)
+  const found = await statements[length][kindOf(of)](db, valuesOf(of))
+  const next = length === 'page' ? 'pages' : 'keys'
+  const isWhole = found.length > 0
+  if (!isWhole || !lengths.has(of.wallet)) lengths.set(of.wallet, isWhole ? length : next)
+  return isWhole ? found : readFrom(next, db, of)
 }
 
 /**
@@ -146,8 +147,7 @@ const reads = (make: (kind: Kind) => string) =>
   ofEach((kind) =>
     coalesced<Rows>(make(kind), ['text', 'integer', ...typesOf[kind]], { atOnce: 8, as: 'bytes' }),
   )
-const onePage = reads(wholePage)
-const inPages = reads(wholeInbox)
+const statements = { page: reads(wholePage), pages: reads(wholeInbox) }
 
 const byKey = ofEach(
   (kind, next) => `
