@@ -253,7 +253,11 @@ test('a long inbox is whole and in order, for one who asks and for several at on
   const [client, otherClient] = await Promise.all([service.as(address), service.as(other)])
   const peers = Array.from({ length: 450 }, newWallet)
   const message = 'gm 🌞 '.repeat(20)
-  for (const toaddr of peers) await client.sendDirectMessage({ body: { fromaddr: address, toaddr, message } })
+  for (const [i, toaddr] of peers.entries()) {
+    await client.sendDirectMessage({ body: { fromaddr: address, toaddr, message } })
+    // It was short before.
+    if (i === 0) expect(await client.getInbox({ address })).toHaveLength(1)
+  }
   await otherClient.sendDirectMessage({ body: { fromaddr: other, toaddr: peers[0]!, message } })
   const inboxes = async () => {
     const [own, others, again] = await Promise.all([
