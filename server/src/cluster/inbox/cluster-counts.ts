@@ -14,8 +14,11 @@ const inOpenChats = (which: string) => `with ${bookmarksOfCluster} ${unreadInCha
 const ofChats = (which: string) => counting(inOpenChats(which), ['text', 'integer', 'text'])
 
 const ofPart = {
-  dm: counting(`select coalesce(sum(unread), 0)::bigint as count from (${copiesOf('$1', '$2')}) c`),
-  requests: counting(unreadCopiedRequests),
+  dm: counting(`select coalesce(sum(unread), 0)::bigint as count from (${copiesOf('$1', '$2')}) c`, [
+    'text',
+    'integer',
+  ]),
+  requests: counting(unreadCopiedRequests, ['text', 'integer']),
   main: coalesced<Count>(
     `with ${mutedPeers('$3')} select coalesce(sum(unread), 0)::bigint as count from (${copiesOf('$1', '$2', 'main')}) c
      where peer not in (select peer from muted)`,
@@ -48,16 +51,17 @@ const ifJoined = async (db: Db, wallet: string, count: () => Promise<Count[]>) =
 }
 
 export const countUnreadOnCluster: Inbox['countUnread'] = (db, wallet, type, closed) => {
-  const direct = () => countOf(ofPart.dm(db, wallet, closed))
-  const chats = () => ifJoined(db, wallet, () => inChatsOf[type]!(db, wallet, closed))
+  const own = [wallet, walletBucket(wallet)]
+  const direct = () => countOf(ofPart.dm(db, own))
+  const chats = () => ifJoined(db, wallet, () => inChatsOf[type]!(db, [...own, closed.join(' ')]))
   if (type === 'all') return sumOf(direct(), chats())
   return type === 'dm' ? direct() : chats()
 }
 
 export const countUnreadInOnCluster: Inbox['countUnreadIn'] = (db, wallet, view, closed) => {
   if (view === 'all') return countUnreadOnCluster(db, wallet, 'all', closed)
-  if (view === 'requests') return countOf(ofPart.requests(db, wallet, []))
   const own = [wallet, walletBucket(wallet)]
+  if (view === 'requests') return countOf(ofPart.requests(db, own))
   const now = db.now()
   return sumOf(
     countOf(ofPart.main(db, [...own, now])),

@@ -1,26 +1,19 @@
 // Counts what a wallet has not read, on one machine: one statement each.
 
 import { coalesced } from '../../db/coalesce.ts'
-import type { Db } from '../../db/pool.ts'
 import { unreadRequests } from '../../messages/conversations.ts'
 import { conversationsOf, mutedPeers, unreadInChat } from '../../messages/shared-sql.ts'
 import { walletBucket } from '../../values/bucket.ts'
 import type { Inbox } from './inbox.ts'
-import { bookmarks, isOpen, unreadInChats } from './joined-chats.ts'
+import { bookmarks, isOpen, isOpenIn, unreadInChats } from './joined-chats.ts'
 
 export interface Count {
   count: number
 }
 
-/** Makes a count from a statement about a wallet, from its bucket and closed chats as far as it has types for them. */
-export const counting = (sql: string, types = ['text', 'integer']) => {
-  const count = coalesced<Count>(sql, types, { atOnce: 8, inFlight: 4 })
-  return (db: Db, wallet: string, closed: string[]) =>
-    count(
-      db,
-      types.length === 1 ? [wallet] : [wallet, walletBucket(wallet), closed.join(' ')].slice(0, types.length),
-    )
-}
+/** Makes a count from a statement and the types of its values. */
+export const counting = (sql: string, types: string[]) =>
+  coalesced<Count>(sql, types, { atOnce: 8, inFlight: 4 })
 
 const unreadDirect = `select coalesce(sum(unread), 0)::bigint as count from (${conversationsOf('$1')}) c`
 
@@ -30,29 +23,20 @@ const unreadInJoined = (which: string) => `
   from group_visits v join group_chats c on c.bucket = v.bucket and c.chat = v.chat
   where v.walletaddr = $1 and v.joined and ${which}`
 
-const ofKind = {
-  all: (which: string) => `select (${unreadDirect}) + (${unreadInJoined(which)}) as count`,
-  nft: (which: string) => unreadInJoined(`c.context_type = 'nft' and ${which}`),
-  community: (which: string) => unreadInJoined(`c.context_type = 'community' and ${which}`),
-}
+const direct = counting(unreadDirect, ['text'])
 
-type Kind = keyof typeof ofKind
-const ofEachKind = <Made>(make: (sql: (which: string) => string) => Made): Record<string, Made> =>
-  Object.fromEntries(Object.keys(ofKind).map((kind) => [kind, make(ofKind[kind as Kind])]))
-
-const unreadOf: Record<string, (db: Db, wallet: string, closed: string[]) => Promise<Count[]>> = {
-  dm: counting(unreadDirect, ['text']),
-  ...ofEachKind((sql) => counting(sql('true'), ['text'])),
-}
-
-/** Does the same without closed chats. */
-const unreadBesides = ofEachKind((sql) => {
-  const count = coalesced<Count>(sql(`c.chat <> all(string_to_array($2, ' '))`), ['text', 'text'], {
-    atOnce: 8,
-    inFlight: 4,
-  })
-  return (db: Db, wallet: string, closed: string[]) => count(db, [wallet, closed.join(' ')])
+/** Makes a count of a kind of messages, and the same without closed chats, which are in $2. */
+const ofChats = (sql: (which: string) => string) => ({
+  all: counting(sql('true'), ['text']),
+  open: counting(sql(`c.${isOpenIn('$2')}`), ['text', 'text']),
 })
+const ofType = (type: string) => ofChats((which) => unreadInJoined(`c.context_type = '${type}' and ${which}`))
+
+const inChats: Record<string, ReturnType<typeof ofChats>> = {
+  all: ofChats((which) => `select (${unreadDirect}) + (${unreadInJoined(which)}) as count`),
+  nft: ofType('nft'),
+  community: ofType('community'),
+}
 
 /** Counts what is unread where a wallet has accepted and not muted the peer or chat; $4 is the time. */
 const unreadInMain = `
@@ -62,20 +46,18 @@ const unreadInMain = `
     where peer not in (select peer from muted)
   ) + (${unreadInChats(`${isOpen} and coalesce(muted_until_ms <= $4, true)`)}) as count`
 
-const inMain = coalesced<Count>(unreadInMain, ['text', 'integer', 'text', 'bigint'], {
-  atOnce: 8,
-  inFlight: 4,
-})
+const inMain = counting(unreadInMain, ['text', 'integer', 'text', 'bigint'])
 const inRequests = counting(unreadRequests, ['text'])
 
 export const countOf = async (found: Promise<Count[]>) => (await found)[0]?.count ?? 0
 
 export const countUnread: Inbox['countUnread'] = (db, wallet, type, closed) => {
-  const count = (closed.length > 0 && unreadBesides[type]) || unreadOf[type]!
-  return countOf(count(db, wallet, closed))
+  if (type === 'dm') return countOf(direct(db, [wallet]))
+  const { all, open } = inChats[type]!
+  return countOf(closed.length === 0 ? all(db, [wallet]) : open(db, [wallet, closed.join(' ')]))
 }
 
 export const countUnreadIn: Inbox['countUnreadIn'] = (db, wallet, view, closed) => {
   if (view === 'main') return countOf(inMain(db, [wallet, walletBucket(wallet), closed.join(' '), db.now()]))
-  return view === 'requests' ? countOf(inRequests(db, wallet, [])) : countUnread(db, wallet, 'all', closed)
+  return view === 'requests' ? countOf(inRequests(db, [wallet])) : countUnread(db, wallet, 'all', closed)
 }

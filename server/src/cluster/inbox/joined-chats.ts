@@ -16,7 +16,8 @@ export const bookmarksOfCluster = bookmarked('materialized')
 export const hasJoinedChats = 'exists (select 1 from bookmarks where wbucket = $2 and walletaddr = $1)'
 
 /** The keys of closed chats are one text, because coalesced reads have their values in arrays. */
-export const isOpen = `chat <> all(string_to_array($3, ' '))`
+export const isOpenIn = (closed: string) => `chat <> all(string_to_array(${closed}, ' '))`
+export const isOpen = isOpenIn('$3')
 
 const joined = (title: string, joinTitle = '') => `
   select c.bucket, c.chat, b.chain, c.nftaddr, ${title} as title, c.context_type, ${unreadInChat} as unread,
