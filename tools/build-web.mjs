@@ -1,37 +1,13 @@
-// This script builds the web client when its sources have changed since the last build. It compares the list of source files with
-// their sizes and times; when that differs (a checkout changes all times), it compares their content.
+// This script builds the web client when its sources have changed since the last build.
 
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { hash, list, readStamp, root, times, writeStamp } from './web-stamp.mjs'
 
-const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'web/dist')
-const stampFile = path.join(dist, 'stamp.json')
-const sources = [
-  'web/src',
-  'web/index.html',
-  'web/installable.ts',
-  'web/vite.config.ts',
-  'web/embed.html',
-  'web/vite.docs.config.ts',
-  'web/vite.embed.config.ts',
-  'web/vite.loader.config.ts',
-  'web/build-docs.mjs',
-  'web/docs-index.mjs',
-  'web/docs-layout.mjs',
-  'web/package.json',
-  'docs',
-  'sdk/README.md',
-  'sdk/src',
-  'sdk/package.json',
-  'react/src',
-  'tools/sdk-tables.ts',
-  'package-lock.json',
-]
 
 try {
   await buildIfChanged()
@@ -40,32 +16,12 @@ try {
 }
 
 async function buildIfChanged() {
-  const files = sources.flatMap(list)
-  const times = files.map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`).join('\n')
   const stamp = readStamp()
-  if (stamp.times === times) return
-  const content = createHash('sha256')
-  for (const file of files) content.update(`${path.relative(root, file)}\0`).update(readFileSync(file))
-  const hash = content.digest('hex')
-  if (stamp.hash === hash || (await build())) writeStamp({ times, hash })
-}
-
-/** A stamp that cannot be read is that of no build. */
-function readStamp() {
-  try {
-    return JSON.parse(readFileSync(stampFile, 'utf8')) ?? {}
-  } catch {
-    return {}
-  }
-}
-
-/** Without the stamp the next start compares the content again, so a checkout that is read-only works without it. */
-function writeStamp(stamp) {
-  try {
-    writeFileSync(stampFile, JSON.stringify(stamp))
-  } catch {
-    // See above.
-  }
+  // A source that changes while this builds is built at the next start.
+  const now = times()
+  if (stamp.times === now) return
+  const content = hash()
+  if (stamp.hash === content || (await build())) writeStamp({ times: now, hash: content })
 }
 
 /**
@@ -125,13 +81,4 @@ function findMissing() {
 function fail(why) {
   console.warn(`The web client could not be built: ${why.replaceAll(/^ +at .*\n?/gm, '')}`)
   return false
-}
-
-function list(from) {
-  const absolute = path.resolve(root, from)
-  if (!existsSync(absolute)) return []
-  if (statSync(absolute).isFile()) return [absolute]
-  return readdirSync(absolute)
-    .toSorted()
-    .flatMap((name) => list(path.join(absolute, name)))
 }

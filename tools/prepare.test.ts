@@ -11,12 +11,21 @@ import { newFolder } from '../testing/service/files.ts'
 const root = path.join(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0
 
+const tools = [
+  'start.sh',
+  'start-help.mjs',
+  'prepare-start.mjs',
+  'ensure-installed.mjs',
+  'web-stamp.mjs',
+  'build-web.mjs',
+  'v8-flags.mjs',
+]
+
 /** Makes a checkout of these tools and of the files given, by their path. */
 async function checkout(files: Record<string, string>, name = 'parley') {
   const folder = await newFolder('prepare')
   const at = path.join(folder.path, name)
-  for (const file of ['start.sh', 'start-help.mjs', 'ensure-installed.mjs', 'build-web.mjs'])
-    cpSync(path.join(root, 'tools', file), path.join(at, 'tools', file))
+  for (const file of tools) cpSync(path.join(root, 'tools', file), path.join(at, 'tools', file))
   const settings = readFileSync(path.join(root, 'docs/settings.md'), 'utf8')
   for (const [file, text] of Object.entries({ 'docs/settings.md': settings, ...files })) {
     mkdirSync(path.dirname(path.join(at, file)), { recursive: true })

@@ -16,10 +16,8 @@ for argument; do
     *) exec node tools/start-help.mjs --refuse "$argument" ;;
   esac
 done
-node tools/ensure-installed.mjs
+flags=$(node tools/prepare-start.mjs 3>&1 >&2)
 # Node is one of the packages: the path that the shell remembers may be older.
 hash -r
 export PATH="$PWD/node_modules/.bin:$PATH"
-node tools/build-web.mjs
-flags=$(NODE_OPTIONS= node tools/v8-flags.mjs)
 exec env NODE_COMPILE_CACHE=node_modules/.cache/node node $flags server/src/main.ts

@@ -1,10 +1,12 @@
-// This script prints the flags of V8 that `npm start` gives to Node, chosen by what the machine has. A flag is here because a
+// The flags of V8 that `npm start` gives to Node, chosen by what the machine has; as a program it prints them. A flag is here because a
 // measurement showed its effect (docs/benchmarks.md). The size of the whole heap is the operator's choice: see "Memory" in
 // docs/settings.md.
 
+import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 
-const flags = [
+export const flags = [
   // The young generation has 8 MB: it grows to more than it needs by default. Under sends this uses 164 MB of memory instead of
   // 367. Inboxes of 200 rows cost 0.2 ms more CPU each; with 16 MB they would not, but use 250 MB.
   '--max-semi-space-size=8',
@@ -21,4 +23,4 @@ const flags = [
 // inboxes of 200 rows, and 13.6 instead of 17 with 2,000. On more cores those threads help.
 if (availableParallelism() <= 2) flags.push('--no-parallel-scavenge', '--v8-pool-size=1')
 
-console.log(flags.join('\n'))
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) console.log(flags.join('\n'))

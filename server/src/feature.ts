@@ -16,7 +16,9 @@ import type { Holds } from './messages/holds.ts'
 
 /** Endpoints of the contract with their handlers. */
 export interface Served<Name extends string = string> {
-  names: readonly Name[]
+  /** The heading of the documentation under which they are. */
+  tag: string
+  table: Readonly<Record<Name, Endpoint>>
   serve: (app: FastifyInstance, ctx: Context) => void
 }
 
@@ -106,8 +108,9 @@ export const endpoints = <Endpoints extends Record<string, Endpoint>>(
   table: Endpoints,
   handlers: Handlers<Endpoints>,
 ): Served<keyof Endpoints & string> => ({
-  names: Object.keys(table),
-  serve: (app, ctx) => serve(app, ctx, tag, table, handlers),
+  tag,
+  table,
+  serve: (app, ctx) => serve(app, ctx, table, handlers),
 })
 
 /** Returns the tables of all features, in their order. */

@@ -1,25 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-
-const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
-
-/**
- * Validation is ours (validation.ts) and responses are already text; the schemas of routes are for the docs. Each route gets these
- * compilers itself: for those of the server Fastify copies the list of all schemas once per route.
- */
-export const leaveSchemasToDocs = (app: FastifyInstance) =>
-  app.addHook('onRoute', (route) => void Object.assign(route, compilers))
-
-/** Holds the schemas of the docs as they are: Fastify alone would copy all of them, for each server of a process. */
-export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
-  bucket: (parent) => {
-    const schemas = { ...(parent as Record<string, unknown>) }
-    const add = (schema: unknown) => void (schemas[(schema as { $id: string }).$id] = schema)
-    // Nothing reads what `add` returns, which Fastify declares as a server.
-    return { add: add as () => never, getSchema: (id) => schemas[id], getSchemas: () => schemas }
-  },
-}
+import type { FastifyInstance } from 'fastify'
 
 /** Accepts JSON only, as `application/json` or `text/plain`. Bytes that are not UTF-8 are refused rather than replaced. */
 export function parseBodies(app: FastifyInstance): void {

@@ -14,9 +14,15 @@ const types = {
 }
 
 const read = (name: string) => readFileSync(fileURLToPath(new URL(name, folder)))
-const versions = new Map(
-  Object.keys(types).map((name) => [name, createHash('sha256').update(read(name)).digest('hex').slice(0, 8)]),
-)
+const versions = new Map<string, string>()
+
+/** Returns a hash of the content of a file, which is computed when it is first needed; undefined for another name. */
+function versionOf(name: string): string | undefined {
+  if (!Object.hasOwn(types, name)) return undefined
+  const version = versions.get(name) ?? createHash('sha256').update(read(name)).digest('hex').slice(0, 8)
+  versions.set(name, version)
+  return version
+}
 
 /**
  * Serves the files of Swagger UI, compressed: its plugin would send 2.3 MB. The page names each with a hash of its content, so
@@ -25,16 +31,12 @@ const versions = new Map(
 export function serveDocsFiles(app: FastifyInstance): void {
   for (const [name, type] of Object.entries(types)) {
     let send: SendFile | undefined
-    app.get<{ Querystring: { v?: string } }>(
-      `/docs/static/${name}`,
-      { schema: { hide: true } },
-      (request, reply) => {
-        send ??= pack(read(name))
-        if (request.query.v === versions.get(name))
-          reply.header('cache-control', 'public, max-age=31536000, immutable')
-        return send(request, reply.type(`${type}; charset=utf-8`))
-      },
-    )
+    app.get<{ Querystring: { v?: string } }>(`/docs/static/${name}`, (request, reply) => {
+      send ??= pack(read(name))
+      if (request.query.v === versionOf(name))
+        reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return send(request, reply.type(`${type}; charset=utf-8`))
+    })
   }
 }
 
@@ -60,7 +62,7 @@ export function dressDocs(app: FastifyInstance, client = built): void {
     return payload
       .replace(styles.length > 0 ? /<link[^>]*swagger-ui\.css" \/>/ : /$^/, '')
       .replaceAll(/static\/([\w.-]+)"/g, (text, name: string) =>
-        versions.has(name) ? `static/${name}?v=${versions.get(name)}"` : text,
+        versionOf(name) ? `static/${name}?v=${versionOf(name)}"` : text,
       )
       .replace('</head>', `${added}\n</head>`)
   })

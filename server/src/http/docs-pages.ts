@@ -43,14 +43,14 @@ export function serveDocsPages(app: FastifyInstance, client = built): void {
       .type('text/html; charset=utf-8')
   for (const name of readdirSync(folder).flatMap((file) => /^(?!404)(.*)\.html$/.exec(file)?.[1] ?? [])) {
     const send = read(`${name}.html`)
-    app.get(`/docs/${name}`, { schema: { hide: true } }, (request, reply) => send(request, asPage(reply)))
+    app.get(`/docs/${name}`, (request, reply) => send(request, asPage(reply)))
   }
   const sendIndex = read('search.json')
-  app.get('/docs/search.json', { schema: { hide: true } }, (request, reply) =>
+  app.get('/docs/search.json', (request, reply) =>
     sendIndex(request, reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8')),
   )
   const sendMissing = read('404.html')
-  app.get('/docs/*', { schema: { hide: true } }, (request, reply) => {
+  app.get('/docs/*', (request, reply) => {
     if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return reply.callNotFound()
     vary(reply, 'Accept')
     return sendMissing(request, asPage(reply.code(404)))

@@ -16,7 +16,7 @@ export function serveEmbed(app: FastifyInstance, config: PageSettings, folder: s
   if (!existsSync(page!) || !existsSync(script!)) return
   const isOpen = config.embedOrigins.length > 0
   const serve = (url: string, send: SendFile, prepare: (reply: FastifyReply) => FastifyReply) =>
-    app.get(url, { schema: { hide: true } }, (request: FastifyRequest, reply: FastifyReply) =>
+    app.get(url, (request: FastifyRequest, reply: FastifyReply) =>
       isOpen
         ? send(request, prepare(reply))
         : reply.code(404).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(closed),

@@ -79,13 +79,12 @@ export type Handlers<Feature extends Record<string, Endpoint>> = {
   [Name in keyof Feature]: Handler<Feature[Name]> | TwoSteps<Feature[Name]> | StoringKey<Feature[Name]>
 }
 
-/** Adds a feature to the server: for each endpoint the path, access check, validation, docs and handler. */
+/** Adds a feature to the server: for each endpoint the path, access check, validation and handler. */
 export function serve<Feature extends Record<string, Endpoint>>(
   app: FastifyInstance,
   ctx: Context,
-  tag: string,
   feature: Feature,
   handlers: Handlers<Feature>,
 ): void {
-  for (const [name, endpoint] of Object.entries(feature)) route(app, ctx, tag, name, endpoint, handlers[name])
+  for (const [name, endpoint] of Object.entries(feature)) route(app, ctx, name, endpoint, handlers[name])
 }

@@ -45,7 +45,7 @@ export function serveMetrics(app: FastifyInstance, { siblings, db, config }: Con
   if (!metricsToken) return
   if (!collecting) collectDefaultMetrics()
   collecting = true
-  app.get('/metrics', { schema: { hide: true } }, async ({ headers }, reply) => {
+  app.get('/metrics', async ({ headers }, reply) => {
     const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     if (!sameSecret(token, metricsToken))
       throw new ApiError('unauthorized', 'Send METRICS_TOKEN as "Authorization: Bearer <token>".')

@@ -1,93 +1,20 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import { encryptionFields } from '@parley/sdk/contract/encryption.ts'
 import { type Endpoint, paramNames, type Quota } from '@parley/sdk/contract/endpoint.ts'
 import { Problem } from '@parley/sdk/contract/errors.ts'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import packageJson from '../../package.json' with { type: 'json' }
-import type { Config } from '../config/settings.ts'
-import { dressDocs, serveDocsFiles } from './docs-files.ts'
-import { serveDocsPages } from './docs-pages.ts'
-import { introduction } from './introduction.ts'
 import { describeScope } from './scopes.ts'
 import { describeSelf, paramsSchema } from './validation.ts'
 
-const contentSecurityPolicy = {
-  'default-src': "'none'",
-  'base-uri': "'none'",
-  'form-action': "'none'",
-  'frame-ancestors': "'none'",
-  'connect-src': "'self'",
-  'font-src': "'self'",
-  'img-src': ["'self'", 'data:'],
-  'script-src': "'self'",
-  'style-src': "'self'",
-}
-
-/** Serves OpenAPI 3.1 at /docs/json and Swagger UI at /docs/index.html, made from the routes as they are served. */
-export async function serveDocs(app: FastifyInstance, { encryptionVendor }: Config): Promise<void> {
-  const fieldNames = Object.entries(encryptionFields(encryptionVendor))
-  await app.register(swagger, {
-    refResolver: {
-      buildLocalReference: (schema, _base, _fragment, i) =>
-        typeof schema.$id === 'string' ? schema.$id : `def-${i}`,
-    },
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Parley',
-        version: packageJson.version,
-        description: introduction,
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: '/', description: 'this service' }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-    },
-    transformObject: (documents) => {
-      const document = 'openapiObject' in documents ? documents.openapiObject : documents.swaggerObject
-      const renamed = fieldNames.reduce(
-        (text, [ours, wire]) => text.replaceAll(ours, wire),
-        JSON.stringify(document),
-      )
-      return JSON.parse(renamed)
-    },
-  })
-  serveDocsFiles(app)
-  serveDocsPages(app)
-  // The page has its own scope: its hooks are for the page alone.
-  await app.register(async (scope) => {
-    dressDocs(scope)
-    await scope.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: contentSecurityPolicy,
-      uiConfig: {
-        displayRequestDuration: true,
-        docExpansion: 'list',
-        layout: 'BaseLayout',
-        // Its colours belong to no theme and have little contrast.
-        syntaxHighlight: false,
-      },
-      theme: { title: 'Parley API' },
-    })
-  })
-}
-
-/** They are the same for every server of this process. */
-const descriptions = new WeakMap<Endpoint, { schema: FastifySchema; models: Model[] }>()
-
 /** Returns the docs of an endpoint. Models with an `$id` become components of the document. */
 export function describe(
-  app: FastifyInstance,
+  docs: FastifyInstance,
   tag: string,
   operationId: string,
   endpoint: Endpoint,
 ): FastifySchema {
-  const known = descriptions.get(endpoint)
-  const models = known?.models ?? []
-  const schema = known?.schema ?? descriptionOf(tag, operationId, endpoint, models)
-  if (!known) descriptions.set(endpoint, { schema, models })
-  for (const model of models) if (!app.getSchema(model.$id)) app.addSchema(model)
+  const models: Model[] = []
+  const schema = descriptionOf(tag, operationId, endpoint, models)
+  for (const model of models) if (!docs.getSchema(model.$id)) docs.addSchema(model)
   return schema
 }
 

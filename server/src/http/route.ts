@@ -17,7 +17,6 @@ import { admitting, walletOf } from './admit.ts'
 import { leaveBytes, parseForms } from './bodies.ts'
 import { answerBefore, type AskedKey, once } from './idempotency.ts'
 import { grantingOf } from '../messages/add-grant.ts'
-import { describe } from './openapi.ts'
 import { PageAnswer, sendPage } from './plain-pages.ts'
 import { requireScope } from './scopes.ts'
 import { afterWriting, sendList, toText } from './send-list.ts'
@@ -29,11 +28,10 @@ declare module 'fastify' {
   }
 }
 
-/** Adds an endpoint to the server: its path, access check, validation, docs and handler (endpoint.ts). */
+/** Adds an endpoint to the server: its path, access check, validation and handler (endpoint.ts). */
 export function route(
   app: FastifyInstance,
   ctx: Context,
-  tag: string,
   name: string,
   endpoint: Endpoint,
   handler: unknown,
@@ -49,8 +47,7 @@ export function route(
 
   const options: RouteOptions = {
     method: endpoint.method,
-    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
-    schema: describe(app, tag, name, endpoint),
+    url: urlOf(endpoint),
     config: { countsItself: true },
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
     onRequest: admitting(ctx, endpoint),
@@ -91,6 +88,9 @@ export function route(
   else if (consumes) routeWith(app, options, (scope) => leaveBytes(scope, consumes))
   else app.route(options)
 }
+
+/** Returns the path of an endpoint as Fastify writes it. */
+export const urlOf = ({ path }: Endpoint) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')
 
 /** Adds a route that accepts other bodies than all others. */
 const routeWith = (app: FastifyInstance, options: RouteOptions, parse: (scope: FastifyInstance) => void) =>

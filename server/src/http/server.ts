@@ -9,11 +9,12 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Context } from '../context.ts'
-import { leaveSchemasToDocs, parseBodies, schemaController } from './bodies.ts'
+import { parseBodies } from './bodies.ts'
 import { compressAnswers } from './compress.ts'
 import { limitConnections } from './connections.ts'
 import { rewriteDocs } from './docs-pages.ts'
@@ -36,13 +37,22 @@ declare module 'fastify' {
 
 const maxUrl = 8 * 1024
 
+/** Validation is ours (validation.ts) and responses are already text. Fastify alone would load two compilers for schemas. */
+const withoutSchemas: NonNullable<FastifyServerOptions['schemaController']> = {
+  compilersFactory: { buildValidator: neverCompiled, buildSerializer: neverCompiled },
+}
+
+function neverCompiled(): never {
+  throw new Error('A route has a schema: the contract alone has schemas (reference.ts shows them)')
+}
+
 /** Makes an HTTP server with everything that is the same for every endpoint: errors, bodies, headers, limits on size. */
 export async function createServer(ctx: Context): Promise<FastifyInstance> {
   const { config, limits, log } = ctx
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance,
-    schemaController,
+    schemaController: withoutSchemas,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     bodyLimit: defaultMaxBody,
@@ -66,7 +76,6 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
       void answer(error, request, reply.headers(corsHeaders(config.corsOrigins, request))),
     clientErrorHandler,
   })
-  leaveSchemasToDocs(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('who', null)
   app.decorateRequest('isSpent', () => false)

@@ -41,10 +41,10 @@ export async function serveWeb(
   folder = built,
 ): Promise<void> {
   const open = await serveClient(app, config, visits, folder)
-  app.get('/*', { schema: { hide: true } }, open)
+  app.get('/*', open)
   // Whether a chat is open to everybody or not, its visitors count the same.
   for (const url of ['/c/*', '/nft/*'])
-    app.get(url, { schema: { hide: true }, config: { countsItself: true } }, async (request, reply) => {
+    app.get(url, { config: { countsItself: true } }, async (request, reply) => {
       const isForClient = asksForClient(request)
       visits.admit(request, reply, isForClient ? 'static' : 'public-read')
       const shown = isForClient ? undefined : await visits.showPublic(request, reply, pathOf(request))
@@ -102,7 +102,7 @@ async function serveClient(
 /** Serves the client's service worker. A browser fetches it at each load, to know of an update. */
 function serveWorker(app: FastifyInstance, script: Buffer): void {
   const send = pack(script)
-  app.get('/worker.js', { schema: { hide: true } }, (request, reply) =>
+  app.get('/worker.js', (request, reply) =>
     send(
       request,
       reply
@@ -118,7 +118,7 @@ function serveWorker(app: FastifyInstance, script: Buffer): void {
 /** Serves what a device needs to install the client as an app. */
 function serveManifest(app: FastifyInstance, manifest: Buffer): void {
   const send = pack(manifest)
-  app.get('/manifest.webmanifest', { schema: { hide: true } }, (request, reply) =>
+  app.get('/manifest.webmanifest', (request, reply) =>
     send(request, reply.header('cache-control', 'no-cache').type('application/manifest+json; charset=utf-8')),
   )
 }

@@ -79,9 +79,8 @@ export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Prom
     acceptForms(scope)
     scope.addHook('onRequest', async (request, reply) => ctx.limits.take('write', null, request, reply))
     const url = '/v1/unsubscribe/:token'
-    const schema = { hide: true }
 
-    scope.get<TokenRoute>(url, { schema }, async ({ params }, reply) => {
+    scope.get<TokenRoute>(url, async ({ params }, reply) => {
       const subject = await readToken(ctx, params.token)
       if (!subject) return sendInvalidLinkPage(reply)
       return sendPage(reply, {
@@ -91,7 +90,7 @@ export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Prom
       })
     })
 
-    scope.post<TokenRoute>(url, { schema }, async ({ params }, reply) => {
+    scope.post<TokenRoute>(url, async ({ params }, reply) => {
       const subject = await readToken(ctx, params.token)
       if (!subject) return sendInvalidLinkPage(reply)
       await subject.stop()

@@ -39,7 +39,6 @@ export async function serveConfirmation(
     scope.addHook('onRequest', async (request, reply) => limits.take('write', null, request, reply))
     scope.post<{ Params: { email: string; verification_code: string } }>(
       '/v1/verify_email/:email/:verification_code',
-      { schema: { hide: true } },
       async ({ params: { email, verification_code } }, reply) => {
         const hashes = verificationHashes(config, email, verification_code)
         if ((await confirmEmail(db, hashes)).length === 0) return sendPage(reply, invalidLinkPage.page)

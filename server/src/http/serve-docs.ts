@@ -1,0 +1,41 @@
+import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/settings.ts'
+import { serveDocsFiles } from './docs-files.ts'
+import { serveDocsPages } from './docs-pages.ts'
+
+/** These are endpoints under a heading, by their names. */
+export interface Documented {
+  tag: string
+  table: Readonly<Record<string, Endpoint>>
+}
+
+/** These are the paths of the reference, which is a server of its own. */
+const paths = ['/docs', '/docs/json', '/docs/yaml', '/docs/static/*']
+const passedOn = [
+  'content-type',
+  'content-security-policy',
+  'cache-control',
+  'etag',
+  'last-modified',
+  'location',
+]
+
+/**
+ * Serves the pages at /docs, OpenAPI 3.1 at /docs/json, and Swagger UI at /docs/index.html. The latter two are made of the contract
+ * with their first request, since they take a tenth of a start and 20 MB.
+ */
+export function serveDocs(app: FastifyInstance, config: Config, endpoints: readonly Documented[]): void {
+  serveDocsFiles(app)
+  serveDocsPages(app)
+  let reference: Promise<FastifyInstance> | undefined
+  const pass = async ({ url }: FastifyRequest, reply: FastifyReply) => {
+    reference ??= import('./reference.ts').then(({ openReference }) => openReference(config, endpoints))
+    const docs = await reference
+    const { statusCode, headers, rawPayload } = await docs.inject(url)
+    if (statusCode === 404) return reply.callNotFound()
+    for (const name of passedOn) if (headers[name] !== undefined) reply.header(name, headers[name])
+    return reply.code(statusCode).send(rawPayload.length > 0 ? rawPayload : undefined)
+  }
+  for (const path of paths) app.get(path, pass)
+}
