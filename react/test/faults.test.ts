@@ -30,8 +30,6 @@ const shows = (person: Person, expected: string[]) =>
     (found) => expect(found).toEqual(expected),
   )
 
-const breakLines = () => site.service.app.server.closeAllConnections()
-
 test('a message without a connection is shown at once, fails with words, and is sent once when it is tried again', async () => {
   const t = await talk()
   await using alice = await t.open()
@@ -120,7 +118,7 @@ test('after the lines broke, what was sent meanwhile comes in order, without a s
   const lists = requestsOf(alice, '/getall_chatitems/')
   const streams = requestsOf(alice, '/v1/events')
   await alice.page.context().setOffline(true)
-  breakLines()
+  site.breakLines()
   for (const message of ['one', 'two', 'three']) await t.say(message)
   await alice.page.context().setOffline(false)
   await shows(alice, ['before', 'one', 'two', 'three'])
@@ -226,7 +224,7 @@ test('a sign-in that has ended says so, and shows nothing of it any longer', asy
   await using alice = await t.open()
   await shows(alice, ['a secret'])
   await t.asMe.signOutEverywhere()
-  breakLines()
+  site.breakLines()
   await alice.page.getByText('signed-out', { exact: true }).waitFor()
   expect(await alice.page.getByRole('alert').first().textContent()).toMatch(/^unauthorized: /)
   await shows(alice, [])

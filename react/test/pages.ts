@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import { afterAll } from 'vitest'
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
 import { freePort } from '../../testing/service/ports.ts'
 import { newToken, newWallet, type startSite } from '../../testing/service/service.ts'
 import { openPerson, type Person } from '../../web/test/person.ts'
@@ -31,12 +32,21 @@ export function usePages(
     return optionsFor(url)
   })
   afterAll(() => server?.close().closeAllConnections())
+  const lines = new Set<Socket>()
+  beforeAll(() => {
+    site.service.app.server.on('connection', (socket) => {
+      lines.add(socket)
+      socket.once('close', () => lines.delete(socket))
+    })
+  })
   const addressOf = (asked: Record<string, string>) =>
     `${url}/?${new URLSearchParams({ service: site.url, ...asked })}`
   return {
     get service() {
       return site.service
     },
+    /** Breaks all connections to the service; those of streams as well, which its server no longer lists. */
+    breakLines: () => lines.forEach((socket) => socket.destroy()),
     /** Opens the page as a person with a wallet, signed out. */
     open: async (asked: Record<string, string>, as?: Person): Promise<Person> => {
       const person = as ?? (await openPerson(url, { wallet: { flags: {} } }))

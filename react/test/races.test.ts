@@ -89,7 +89,7 @@ test('when events may be missing everything is read again, without a hole', asyn
     route.fulfill({ contentType: 'text/event-stream', body: 'retry: 60000\ndata: {"type":"resync"}\n\n' }),
   )
   await alice.page.context().setOffline(true)
-  site.service.app.server.closeAllConnections()
+  site.breakLines()
   const missed = Array.from({ length: 60 }, (_, i) => `${i}`)
   for (const message of missed) await t.say(message)
   await alice.page.context().setOffline(false)

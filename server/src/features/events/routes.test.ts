@@ -229,6 +229,27 @@ test('a stream that cannot be opened is a problem like any other, and the next o
   expect(stream.response.status).toBe(200)
 })
 
+test('a stream is the last response of its connection: it needs no parser, ignores what comes, and ends with its client', async () => {
+  const [alice, bob] = [newWallet(), newWallet()]
+  const accepted = once(service.app.server, 'connection') as Promise<[net.Socket]>
+  const { port } = new URL(await service.listen())
+  const client = net.connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+  let received = ''
+  client.setEncoding('utf8').on('data', (text: string) => (received += text))
+  const token = await issueToken(service.ctx, bob)
+  client.write(`GET /v1/events HTTP/1.1\r\nHost: parley\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  await expect.poll(() => received).toContain('\nid: ')
+  const [connection] = await accepted
+  expect(Reflect.get(connection, 'parser')).toBeNull()
+  client.write('GET /livez HTTP/1.1\r\nHost: parley\r\n\r\n\0\0no HTTP')
+  await dm(service, alice, bob, 'still here')
+  await expect.poll(() => received).toContain('still here')
+  expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  client.end()
+  await once(client, 'close')
+  expect(connection.destroyed).toBe(true)
+})
+
 test('closing the service ends its streams at once, also those of clients that do not read', async () => {
   const own = await startService()
   const stream = await listenTo(own, newWallet())
