@@ -5,6 +5,12 @@ import { type TSchema, Type } from 'typebox'
 import { describeScope } from './scopes.ts'
 import { describeSelf, paramsSchema } from './validation.ts'
 
+/** These are endpoints under a heading, by their names. */
+export interface Documented {
+  tag: string
+  table: Readonly<Record<string, Endpoint>>
+}
+
 /** Returns the docs of an endpoint. Models with an `$id` become components of the document. */
 export function describe(
   docs: FastifyInstance,

@@ -6,9 +6,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/settings.ts'
 import { dressDocs } from './docs-files.ts'
 import { introduction } from './introduction.ts'
-import { describe } from './openapi.ts'
+import { describe, type Documented } from './openapi.ts'
 import { urlOf } from './route.ts'
-import type { Documented } from './serve-docs.ts'
 
 const contentSecurityPolicy = {
   'default-src': "'none'",

@@ -1,14 +1,8 @@
-import type { Endpoint } from '@parley/sdk/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
 import { serveDocsFiles } from './docs-files.ts'
 import { serveDocsPages } from './docs-pages.ts'
-
-/** These are endpoints under a heading, by their names. */
-export interface Documented {
-  tag: string
-  table: Readonly<Record<string, Endpoint>>
-}
+import type { Documented } from './openapi.ts'
 
 /** These are the paths of the reference, which is a server of its own. */
 const paths = ['/docs', '/docs/json', '/docs/yaml', '/docs/static/*']
