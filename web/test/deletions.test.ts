@@ -135,3 +135,27 @@ test('a conversation that one deletes for both does not vanish silently: the oth
   await t.alice.page.getByText(/^You deleted this conversation for both of you/).waitFor()
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
+
+test('a conversation that is hidden elsewhere leaves the field in which one writes as it is', async ({
+  expect,
+}) => {
+  const { alice, bob } = await talking()
+  // Whether Bob was accepted is read where the inbox has no row of him, and comes late.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await alice.page.route('**/v1/contacts/*', async (route) => {
+    await released
+    await route.continue()
+  })
+  await alice.page.reload()
+  await alice.page.locator('#inbox-rows').getByText('from Bob').waitFor()
+  const field = alice.page.getByRole('textbox', { name: /^Message / })
+  await field.evaluate((element) => element.setAttribute('data-same', ''))
+  await (await site.service.as(alice.address)).hideConversation({ toaddr: bob.address })
+  await alice.page.getByText('No conversations yet').waitFor()
+  await alice.page.keyboard.type('still writing')
+  expect(await field.getAttribute('data-same', soon)).toBe('')
+  release()
+  await alice.page.keyboard.press('Enter')
+  await bubble(bob, 'still writing').waitFor()
+  expect([...alice.complaints, ...bob.complaints]).toEqual([])
+})
