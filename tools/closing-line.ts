@@ -26,11 +26,14 @@ export default class ClosingLine implements Reporter {
   }
 }
 
-/** Says what each failed try failed on, and where in the tests. */
+/** Says what each failed try failed on, and where in the tests. The error of a property has its seed, an example and a cause. */
 const causesOf = (test: TestCase): string =>
   (test.result().errors ?? [])
-    .map(({ message, stacks = [] }) => {
+    .map(({ message, stacks = [], cause }) => {
       const [place] = stacks
-      return `    ${message.split('\n', 1)[0]!.slice(0, 300)}${place ? ` (${place.file}:${place.line})` : ''}\n`
+      const lines = message.split('\n').slice(0, cause ? 3 : 1)
+      if (cause) lines.push(cause.message.split('\n', 1)[0]!)
+      const said = lines.map((line) => `    ${line.slice(0, 300)}`).join('\n')
+      return `${said}${place ? ` (${place.file}:${place.line})` : ''}\n`
     })
     .join('')
