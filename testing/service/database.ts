@@ -42,18 +42,23 @@ export async function newMigratedDatabase() {
   return { db, databaseUrl, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }
 
-/** The connection of this worker on which databases are made and dropped: a new one costs as much as some statements. */
-let server: pg.Client | undefined
+/** Has the connection of this worker on which databases are made and dropped: a new one costs as much as some statements. */
+let server: pg.Pool | undefined
 
 async function onServer(sql: string): Promise<void> {
-  if (!server) {
-    server = new pg.Client({ connectionString: serverUrl() })
-    // The server of the tests stops before the worker's process ends.
-    server.on('error', () => (server = undefined))
-    const connected = server.connect()
-    // An empty database is only on the coordinator.
-    if (citusUrl !== undefined) await server.query('set citus.enable_create_database_propagation = off')
-    await connected
-  }
+  server ??= openServer()
   await server.query(sql)
+}
+
+function openServer(): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: serverUrl(),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+    // An empty database is only on the coordinator.
+    ...(citusUrl !== undefined && { options: '-c citus.enable_create_database_propagation=off' }),
+  })
+  // The server of the tests stops before the worker's process ends.
+  return pool.on('error', () => {})
 }
