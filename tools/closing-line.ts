@@ -31,9 +31,12 @@ const causesOf = (test: TestCase): string =>
   (test.result().errors ?? [])
     .map(({ message, stacks = [], cause }) => {
       const [place] = stacks
-      const lines = message.split('\n').slice(0, cause ? 3 : 1)
-      if (cause) lines.push(cause.message.split('\n', 1)[0]!)
+      const because = cause && messageOf(cause).split('\n', 1)
+      const lines = [...message.split('\n').slice(0, because ? 3 : 1), ...(because ?? [])]
       const said = lines.map((line) => `    ${line.slice(0, 300)}`).join('\n')
       return `${said}${place ? ` (${place.file}:${place.line})` : ''}\n`
     })
     .join('')
+
+/** A cause may be no error, such as a text. */
+const messageOf = (cause: { message?: string }): string => cause.message ?? JSON.stringify(cause)

@@ -12,6 +12,7 @@ if (!isBuilt()) {
   // Node is one of the packages, and the build needs that one.
   const PATH = `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`
   const build = path.join(root, 'tools/build-web.mjs')
-  spawnSync('node', [build], { stdio: 'inherit', env: { ...process.env, PATH } })
+  const { status } = spawnSync('node', [build], { stdio: 'inherit', env: { ...process.env, PATH } })
+  if (status !== 0) process.exit(status ?? 1)
 }
 writeSync(3, flags.join('\n'))

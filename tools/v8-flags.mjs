@@ -1,6 +1,6 @@
-// The flags of V8 that `npm start` gives to Node, chosen by what the machine has; as a program it prints them. A flag is here because a
-// measurement showed its effect (docs/benchmarks.md). The size of the whole heap is the operator's choice: see "Memory" in
-// docs/settings.md.
+// The flags of V8 that `npm start` gives to Node, chosen by what the machine has. As a program this prints them. A flag is here
+// because a measurement showed its effect (docs/benchmarks.md). The size of the whole heap is the operator's choice: see "Memory"
+// in docs/settings.md.
 
 import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

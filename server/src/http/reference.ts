@@ -8,6 +8,7 @@ import { dressDocs } from './docs-files.ts'
 import { introduction } from './introduction.ts'
 import { describe, type Documented } from './openapi.ts'
 import { urlOf } from './route.ts'
+import { withoutSchemas } from './server.ts'
 
 const contentSecurityPolicy = {
   'default-src': "'none'",
@@ -23,6 +24,7 @@ const contentSecurityPolicy = {
 
 /** Holds the schemas of the docs as they are: Fastify alone would copy all of them for each route. */
 const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
+  ...withoutSchemas,
   bucket: (parent) => {
     const schemas = { ...(parent as Record<string, unknown>) }
     const add = (schema: unknown) => void (schemas[(schema as { $id: string }).$id] = schema)

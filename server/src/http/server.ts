@@ -38,7 +38,7 @@ declare module 'fastify' {
 const maxUrl = 8 * 1024
 
 /** Validation is ours (validation.ts) and responses are already text. Fastify alone would load two compilers for schemas. */
-const withoutSchemas: NonNullable<FastifyServerOptions['schemaController']> = {
+export const withoutSchemas: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: { buildValidator: neverCompiled, buildSerializer: neverCompiled },
 }
 
