@@ -45,8 +45,9 @@ const answers = {
   },
 }
 
-// It does not run in the service's worker threads: the main event loop serves every client.
-if (isMainThread) {
+// It does not run in the service's worker threads: the main event loop serves every client. It does not run either in a
+// process that prepares the service, such as the build of the web client: that has no channel to the benchmark.
+if (isMainThread && process.channel) {
   delay.enable()
   setInterval(tick, resolution).unref()
   // The processes of a service also send each other messages.

@@ -63,6 +63,24 @@ test('people and communities are found by their name, and by an address that is 
   expect(alice.complaints).toEqual([])
 })
 
+test('the conversations stay as they are while the code of the search arrives', async ({ expect }) => {
+  const t = await talking()
+  const { page } = t.alice
+  let arrive = (): void => {}
+  const arrives = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route(/SearchPane/, async (route) => {
+    await arrives
+    await route.continue()
+  })
+  await page.reload()
+  const row = await page.locator('#inbox-rows').getByRole('link').first().elementHandle()
+  await row.focus()
+  arrive()
+  await field(t.alice).waitFor()
+  expect(await row.evaluate((element) => document.activeElement === element)).toBe(true)
+  expect(t.alice.complaints).toEqual([])
+})
+
 test('filters are typed or chosen, are shown as chips, and are removed by Backspace', async ({ expect }) => {
   const t = await talking()
   const { alice, bob } = t

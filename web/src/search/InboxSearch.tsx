@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { loadAhead } from '../service/later.ts'
 import { createStore, useStore } from '../state/store.ts'
 import { SearchField } from '../ui/SearchField.tsx'
-import { asked, fieldId, fieldProps, searchEverywhere, searching } from './searching.ts'
+import { asked, closeSearch, fieldId, fieldProps, searchEverywhere, searching } from './searching.ts'
 import type * as Loaded from './SearchPane.tsx'
 
 const loaded = createStore<typeof Loaded | undefined>(undefined)
@@ -19,31 +19,45 @@ function load(): void {
   )
 }
 
-/** Shows a field that searches people, communities and messages. Its code loads when it is used, or later. */
+/**
+ * Shows a field that searches people, communities and messages. Its code loads when it is used, or later. What is found covers
+ * the children, which stay as they are: an element that somebody reads or touches must not be made anew when the code arrives.
+ */
 export function InboxSearch({ children }: { children: ReactNode }) {
   const library = useStore(loaded)
   const { text } = useStore(searching)
   const [hasFocus, setFocus] = useState(false)
+  const [place, setPlace] = useState<HTMLElement | null>(null)
   useEffect(() => loadAhead(load), [])
   useAsked()
-  if (library) return <library.SearchPane hasFocus={hasFocus}>{children}</library.SearchPane>
   return (
-    <>
-      <search className="px-3 pb-2">
-        <SearchField
-          {...fieldProps}
-          value={text}
-          onFocus={() => {
-            setFocus(true)
-            load()
-          }}
-          onBlur={() => setFocus(false)}
-          onChange={(typed) => searching.set({ ...searching.get(), text: typed, isOpen: true })}
-        />
-      </search>
-      {children}
-    </>
+    <div className="flex min-h-0 flex-1 flex-col" onBlur={closeWhenLeft}>
+      {library && place ? (
+        <library.SearchPane hasFocus={hasFocus} place={place} />
+      ) : (
+        <search className="px-3 pb-2">
+          <SearchField
+            {...fieldProps}
+            value={text}
+            onFocus={() => {
+              setFocus(true)
+              load()
+            }}
+            onBlur={() => setFocus(false)}
+            onChange={(typed) => searching.set({ ...searching.get(), text: typed, isOpen: true })}
+          />
+        </search>
+      )}
+      <div ref={setPlace} className="relative flex min-h-0 flex-1 flex-col">
+        <div className="flex min-h-0 flex-1 flex-col not-last:invisible">{children}</div>
+      </div>
+    </div>
   )
+}
+
+function closeWhenLeft({ currentTarget, relatedTarget }: FocusEvent): void {
+  const { text, filters } = searching.get()
+  if (!currentTarget.contains(relatedTarget) && text === '' && filters.length === 0) closeSearch()
 }
 
 const isFieldShown = () => document.getElementById(fieldId)?.checkVisibility() === true

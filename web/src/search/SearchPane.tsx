@@ -1,8 +1,8 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect } from 'react'
+import { type KeyboardEvent, useLayoutEffect } from 'react'
+import { createPortal } from 'react-dom'
 import { useMe } from '../service/session.ts'
 import { useSettled } from '../state/settled.ts'
 import { useStore } from '../state/store.ts'
-import { classes } from '../ui/classes.ts'
 import { useChooser } from '../ui/chooser.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSearchChoices } from './choices.tsx'
@@ -21,11 +21,12 @@ import { Found } from './Found.tsx'
 
 interface Props {
   hasFocus: boolean
-  children: ReactNode
+  /** What is found is the last child of this element. */
+  place: HTMLElement
 }
 
-/** Shows the field, its filters, and what is found in place of the conversations, which keep their place. */
-export function SearchPane({ hasFocus, children }: Props) {
+/** Shows the field, its filters, and what is found. */
+export function SearchPane({ hasFocus, place }: Props) {
   const { isOpen, text, filters } = useStore(searching)
   const me = useMe()
   const known = useKnown()
@@ -59,11 +60,8 @@ export function SearchPane({ hasFocus, children }: Props) {
       else typeSearch(`${text} `, known)
     } else if (isShown) attributes.onKeyDown(event)
   }
-  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget) && text === '' && filters.length === 0) closeSearch()
-  }
   return (
-    <div className="flex min-h-0 flex-1 flex-col" onBlur={onBlur}>
+    <>
       <search className="grid grid-cols-1 gap-2 px-3 pb-2">
         <SearchField
           {...fieldProps}
@@ -77,18 +75,17 @@ export function SearchPane({ hasFocus, children }: Props) {
         />
         {isOpen && <Filters filters={filters} />}
       </search>
-      <div className="relative flex min-h-0 flex-1 flex-col">
-        <div className={classes('flex min-h-0 flex-1 flex-col', isShown && 'invisible')}>{children}</div>
-        {isShown && (
+      {isShown &&
+        createPortal(
           <Found
             {...results}
             {...{ list, text, me }}
             hasChoices={choices.length > 0}
             hasFilters={filters.length > 0}
-          />
+          />,
+          place,
         )}
-      </div>
-    </div>
+    </>
   )
 }
 
