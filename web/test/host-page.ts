@@ -128,7 +128,12 @@ export async function openPanel(person: Person, selector = 'parley-chat', path =
 export async function signInToFrame(person: Person, selector?: string, path?: string): Promise<Frame> {
   const frame = await openPanel(person, selector, path)
   await frame.getByRole('button', { name: 'Sign in with Test Wallet' }).click()
-  await frame.getByRole('button', { name: 'Sign out' }).waitFor()
+  await frame
+    .getByRole('button', { name: 'Sign out' })
+    .waitFor()
+    .catch(async (error: Error) => {
+      throw new Error(`The frame shows: ${await frame.locator('body').innerText()}`, { cause: error })
+    })
   return frame
 }
 
