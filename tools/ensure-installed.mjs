@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
+const installedFile = join(modules, '.package-lock.json')
 const lockFile = join(root, '.installing')
 const staleAfter = 10_000
 
@@ -67,22 +68,35 @@ async function install(reason) {
   console.log(`Installing the packages, which can take a minute (needed once: ${reason}) …`)
   const alive = setInterval(() => utimesSync(lockFile, new Date(), new Date()), 1_000)
   process.on('exit', () => rmSync(lockFile, { force: true }))
-  const { status, child } = runNpm()
+  const command = commandOfNpm()
+  const { status, child } = runNpm(command)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   const result = await status
   clearInterval(alive)
   if (result !== 0) {
     fail(
-      `"npm ci" failed (${result}). Its messages are above; usually the package registry cannot be reached, the disk\n` +
+      `"npm ${command[0]}" failed (${result}). Its messages are above; usually the package registry cannot be reached, the disk\n` +
         `is full, or another user owns ${modules}. Fix that and run the same command again.`,
     )
   }
   const still = findMissing()
   if (still)
-    fail(`"npm ci" succeeded, but something is missing: ${still}. Is npm configured to omit packages?`)
+    fail(
+      `"npm ${command[0]}" succeeded, but something is missing: ${still}. Is npm configured to omit packages?`,
+    )
 }
 
-function runNpm() {
+/** Returns the command of npm that makes a complete install. */
+function commandOfNpm() {
+  const development = needsDevelopment()
+  // Where development alone is missing, it is added: a service may be running on what is there.
+  if (development && !findMissing(false)) return ['install', '--no-save', '--include=dev']
+  // Half of all packages are for tests and checks: they are not fetched for who starts the service, and stay where they are.
+  const installed = Object.values(readPackages(installedFile) ?? {})
+  return ['ci', development || installed.some(({ dev }) => dev) ? '--include=dev' : '--omit=dev']
+}
+
+function runNpm(command) {
   // This makes a complete install of this directory, however npm is configured.
   const always = [
     '--include=optional',
@@ -92,19 +106,19 @@ function runNpm() {
     '--bin-links=true',
   ]
   const quiet = ['--engine-strict=false', '--audit=false', '--fund=false', '--loglevel=error']
-  const args = ['ci', ...always, ...quiet, ...(needsDevelopment() ? ['--include=dev'] : [])]
+  const args = [...command, ...always, ...quiet]
   const env = { ...process.env }
   // The npm that runs this script sets them: they describe that command, not this one.
   for (const name of ['npm_config_workspace', 'npm_config_workspaces']) delete env[name]
   const cli = process.env.npm_execpath ?? ''
-  const [command, ...before] = /npm-cli\.c?js$/.test(cli)
+  const [program, ...before] = /npm-cli\.c?js$/.test(cli)
     ? [process.env.npm_node_execpath ?? process.execPath, cli]
     : ['npm']
-  const child = spawn(command, [...before, ...args], {
+  const child = spawn(program, [...before, ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
-    shell: command === 'npm' && process.platform === 'win32',
+    shell: program === 'npm' && process.platform === 'win32',
   })
   const status = new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
@@ -113,18 +127,17 @@ function runNpm() {
   return { child, status }
 }
 
-/** `npm start` does without the packages that only tests and checks use. */
+/** Who runs the service does without the packages that only tests and checks use. */
 function needsDevelopment() {
-  return !['start', 'predemo'].includes(process.env.npm_lifecycle_event ?? '')
+  return !['start', 'predev', 'predemo', 'preparley'].includes(process.env.npm_lifecycle_event ?? '')
 }
 
 /**
  * Returns the first difference between package-lock.json and node_modules, in a few words; undefined when there is none.
  */
-function findMissing() {
-  const installed = readPackages(join(modules, '.package-lock.json'))
+function findMissing(development = needsDevelopment()) {
+  const installed = readPackages(installedFile)
   if (!installed) return existsSync(modules) ? 'node_modules is incomplete' : 'there is no node_modules yet'
-  const development = needsDevelopment()
   for (const [path, wanted] of Object.entries(readPackages(join(root, 'package-lock.json')) ?? {})) {
     const command = path === '' || path.includes('node_modules/') ? undefined : findUnlinked(wanted)
     if (command) return `the command ${command} is missing`

@@ -70,13 +70,15 @@ test('a folder that PATH cannot name is refused, with the reason, before anythin
 const locked = (...names: string[]) =>
   JSON.stringify({ packages: Object.fromEntries(names.map((name) => [name, { version: '1.0.0' }])) })
 
-/** This stands in for npm: it makes the packages of the lock file. */
+/** This stands in for npm: it makes the packages of the lock file, and records its arguments. */
 const npm = `
-  const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+  const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
   for (const name of Object.keys(JSON.parse(readFileSync('package-lock.json', 'utf8')).packages)) {
     mkdirSync(name, { recursive: true })
     writeFileSync(name + '/package.json', '{}')
-  }`
+  }
+  writeFileSync('node_modules/.package-lock.json', readFileSync('package-lock.json'))
+  appendFileSync('commands', process.argv.filter((one) => /^(ci|install|--no-save|--.*dev)$/.test(one)).join(' ') + '\\n')`
 
 test.each(['web', 'server', 'sdk/deep'])(
   'a package of %s alone that is gone is installed',
@@ -100,6 +102,32 @@ test.each(['web', 'server', 'sdk/deep'])(
     expect(second).toMatchObject({ status: 0, stdout: '' })
   },
 )
+
+test('npm start installs nothing for development, which is added later, and stays where it is', async () => {
+  const product = { 'node_modules/shared': { version: '1.0.0' } }
+  const lock = JSON.stringify({
+    packages: { ...product, 'node_modules/linter': { version: '1.0.0', dev: true } },
+  })
+  await using made = await checkout({ 'package-lock.json': lock, 'npm/npm-cli.js': npm })
+  const write = (file: string, packages: object) =>
+    writeFileSync(path.join(made.at, file), JSON.stringify({ packages }))
+  const after = (npm_lifecycle_event: string) => {
+    const npm_execpath = path.join(made.at, 'npm/npm-cli.js')
+    const env = { npm_execpath, npm_node_execpath: process.execPath, npm_lifecycle_event }
+    const { status } = made.run(process.execPath, [made.tool('ensure-installed.mjs')], { env })
+    expect(status).toBe(0)
+    return readFileSync(path.join(made.at, 'commands'), 'utf8').trim().split('\n')
+  }
+  const first = 'ci --omit=dev'
+  expect(after('start')).toEqual([first])
+  write('node_modules/.package-lock.json', product)
+  for (const event of ['start', 'predev', 'predemo', 'preparley']) expect(after(event)).toEqual([first])
+  const added = 'install --no-save --include=dev'
+  expect(after('pretest')).toEqual([first, added])
+  // A newer release of the product: what a developer has for development stays.
+  write('package-lock.json', { ...JSON.parse(lock).packages, 'node_modules/shared': { version: '2.0.0' } })
+  expect(after('start')).toEqual([first, added, 'ci --include=dev'])
+})
 
 test.each([
   ['throws', `export function buildDocs() { throw new TypeError('Marked is not a constructor') }`],

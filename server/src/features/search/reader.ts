@@ -1,6 +1,6 @@
 // This reader of the log writes the index: a send pays nothing for it. To index a message costs more than to store it, so the reader
 // rests while sends wait (cluster/follow.ts), and searches read what it has not reached in the messages themselves. What the words of a message are is worked out between two
-// turns of the event loop, a few milliseconds at a time.
+// turns of the event loop, half a millisecond at a time.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { wordsOf } from '@parley/sdk/search/words.ts'
@@ -94,8 +94,8 @@ const indexedOf = <One extends Message | Post>(row: One) => ({
   files: row.files ?? [],
 })
 
-/** After this many milliseconds other work gets its turn. */
-const longestTurn = 4
+/** After this many milliseconds other work gets its turn: a send that arrives meanwhile waits for no more. */
+const longestTurn = 0.5
 
 /** A row of the index: the bucket, the wallet or chat, the id, the time, and lexemes with a space between, which none has. */
 type Row = [bucket: number, place: string, id: number, ms: number, words: string]
@@ -116,7 +116,7 @@ const inserts = {
 /** About this number of characters are stored by one statement. */
 const mostCharacters = 2 ** 20
 
-/** Stores rows of the index. Each is made when the one before is in a statement, and after a few milliseconds others get their turn. */
+/** Stores rows of the index. Each is made when the one before is in a statement, and others get their turn in between. */
 async function store(tx: Db, statement: string, rows: Iterable<Row>): Promise<void> {
   let some: Row[] = []
   let characters = 0
