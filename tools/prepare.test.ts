@@ -3,7 +3,17 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../testing/service/files.ts'
@@ -127,6 +137,38 @@ test('npm start installs nothing for development, which is added later, and stay
   // A newer release of the product: what a developer has for development stays.
   write('package-lock.json', { ...JSON.parse(lock).packages, 'node_modules/shared': { version: '2.0.0' } })
   expect(after('start')).toEqual([first, added, 'ci --include=dev'])
+})
+
+/** Matches an import of a package, with its name. */
+const importOf =
+  /(?:^(?:import|export|\}) (?!type )(?:[^'\n]* from )?|^@import |\bimport\()'((?:@[\w-]+\/)?[\w-][\w.-]*)[/']/gm
+
+test('what the service and the build of its client import is no package of development', () => {
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>
+  }
+  const isCode = (file: string) => /\.(tsx?|mjs|css)$/.test(file) && !/\.test\.|\.d\.ts$|^test\//.test(file)
+  const isDevelopment = (workspace: string, name: string) => {
+    const found = packages[`${workspace}/node_modules/${name}`] ?? packages[`node_modules/${name}`]
+    return found === undefined || found.dev === true || found.devOptional === true
+  }
+  const imported = (['server/src', 'sdk/src', 'mcp/src', 'web/src', 'web'] as const).flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: folder.endsWith('src') })
+      .map(String)
+      .filter(isCode)
+      .flatMap((file) => {
+        const text = readFileSync(path.join(root, folder, file), 'utf8')
+        return [...text.matchAll(importOf)].map(([, name]) => ({
+          file: `${folder}/${file}`,
+          workspace: folder.split('/')[0]!,
+          name: name!,
+        }))
+      }),
+  )
+  const names = new Set(imported.map(({ name }) => name))
+  for (const known of ['vite', 'marked', 'tailwindcss', 'fastify', 'pg']) expect([...names]).toContain(known)
+  const wrong = imported.filter(({ workspace, name }) => isDevelopment(workspace, name) && !isBuiltin(name))
+  expect(wrong).toEqual([])
 })
 
 test.each([
