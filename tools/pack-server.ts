@@ -27,10 +27,11 @@ export async function packServer(): Promise<string> {
   const isWanted = (file: string) => path.basename(file) !== 'stamp.json'
   for (const name of copied)
     await cp(path.join(root, name), path.join(dist, name), { recursive: true, filter: isWanted })
-  // The service reads its version here.
   const { name, version, type, ...own } = await manifestOf('server')
-  await writeFile(path.join(dist, 'server/package.json'), JSON.stringify({ name, version, type }))
   const { '@parley/sdk': _, ...dependencies } = own.dependencies
+  // The service reads its version here, and that of the job queue.
+  const read = { name, version, type, dependencies }
+  await writeFile(path.join(dist, 'server/package.json'), JSON.stringify(read))
   const { optionalDependencies: nodes } = await manifestOf('.')
   return pack('server', {
     ...(await originOf('server')),

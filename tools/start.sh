@@ -16,8 +16,12 @@ for argument; do
     *) exec node tools/start-help.mjs --refuse "$argument" ;;
   esac
 done
-flags=$(node tools/prepare-start.mjs 3>&1 >&2)
-# Node is one of the packages: the path that the shell remembers may be older.
+# Node is one of the packages, and starts faster than an older one. It is not there at first, and does not run after a copy from
+# another kind of machine.
+own=node_modules/.bin/node
+"$own" --version >/dev/null 2>&1 || own=node
+flags=$("$own" tools/prepare-start.mjs 3>&1 >&2)
+# The path that the shell remembers may be that of an older Node.
 hash -r
 export PATH="$PWD/node_modules/.bin:$PATH"
 exec env NODE_COMPILE_CACHE=node_modules/.cache/node node $flags server/src/main.ts

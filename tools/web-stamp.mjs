@@ -2,7 +2,7 @@
 // when that differs (a checkout changes all times), it compares their content. This is plain JavaScript that runs on Node 20.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -35,7 +35,10 @@ const sourceFiles = () => sources.flatMap(list)
 /** Returns the list of sources, with sizes and times. */
 export const times = () =>
   sourceFiles()
-    .map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`)
+    .map((file) => {
+      const { size, mtimeMs } = statSync(file)
+      return `${file} ${size} ${mtimeMs}`
+    })
     .join('\n')
 
 /** True when no file has changed since the last build. */
@@ -70,9 +73,15 @@ export function writeStamp(stamp) {
 /** Returns the files of a folder, or the file itself. */
 export function list(from) {
   const absolute = path.resolve(root, from)
-  if (!existsSync(absolute)) return []
-  if (statSync(absolute).isFile()) return [absolute]
-  return readdirSync(absolute)
-    .toSorted()
-    .flatMap((name) => list(path.join(absolute, name)))
+  const found = statSync(absolute, { throwIfNoEntry: false })
+  if (!found) return []
+  return found.isDirectory() ? filesBelow(absolute) : [absolute]
 }
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = `${folder}${path.sep}${entry.name}`
+      return entry.isDirectory() ? filesBelow(file) : [file]
+    })

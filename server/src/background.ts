@@ -1,4 +1,4 @@
-import { parseCronItems } from 'graphile-worker'
+import type { CronItem } from 'graphile-worker'
 import { hour } from './lib/times.ts'
 import type { Context } from './context.ts'
 import type { Feature } from './feature.ts'
@@ -35,7 +35,7 @@ export const tasks: [Missing] extends [never] ? Tasks<Context> : Missing = Objec
 /**
  * The work at set times (UTC), which one instance does; it is done later, within the backfill period, when none ran at that time.
  */
-export const crontab = parseCronItems([
+export const crontab: CronItem[] = [
   { task: 'forget-expired', match: '7 * * * *', options: { backfillPeriod: hour, jobKey: 'forget-expired' } },
   // A run ends before the next one begins (features/retention/tasks.ts).
   { task: 'delete-old-messages', match: '*/10 * * * *', options: { jobKey: 'delete-old-messages' } },
@@ -45,4 +45,4 @@ export const crontab = parseCronItems([
   { task: 'count-communities', match: '17 * * * *', options: { jobKey: 'count-communities' } },
   { task: 'sweep-files', match: '37 * * * *', options: { jobKey: 'sweep-files' } },
   { task: 'send-daily-summaries', match: '0 8 * * *', options: { backfillPeriod: 12 * hour } },
-])
+]

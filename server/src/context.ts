@@ -21,7 +21,7 @@ import { type History, keepHistory } from './telemetry/history.ts'
 import { createLog } from './telemetry/log.ts'
 import { type Mailer, openMailer } from './mail/mailer.ts'
 import { type Events, openEvents } from './live/hub.ts'
-import { migrateAll } from './jobs/migrate.ts'
+import { schema } from './jobs/migrate.ts'
 import { type ApiKeys, openApiKeys } from './auth/api-keys.ts'
 import { type Bots, openBots } from './auth/bots.ts'
 import { openOfficials, type Officials } from './auth/officials.ts'
@@ -202,7 +202,7 @@ export async function openContext(
     warn: (message: string) => log.warn(message),
   }
   const { db, standby, url, disk, moved }: Database = stack.use(
-    await openDatabase(config, toLog, { migrate: migrateAll, layouts }, signal, database),
+    await openDatabase(config, toLog, { schema, layouts }, signal, database),
   )
   const jwtSecret = config.jwtSecret ?? (await storedSecret(config.dataDir))
   const jwtSecretPrevious = config.jwtSecretPrevious ?? (await storedPreviousSecret(config.dataDir))

@@ -1,6 +1,5 @@
 // A wallet whose jobs wait for a server that hangs takes the place of nobody else, in any lane.
 
-import { parseCronItems } from 'graphile-worker'
 import { expect, test } from 'vitest'
 import { startPushService } from '../../testing/outside/push-service.ts'
 import { newWallet, type Service, startService } from '../../testing/service/service.ts'
@@ -129,7 +128,7 @@ async function slowestOfOthers({ service, smtp, fast, node, pushService }: World
 test('jobs of one wallet that hang, in every lane, delay those of others by no two seconds', async () => {
   await using world = await startWorld()
   const { service, hanging, node, pushService, hangingPeers } = world
-  await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
+  await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: [] })
   const alone = await slowestOfOthers(world)
   const busy = newWallet()
   for (const add of Object.values(fill)) if (typeof add !== 'string') await add(world, busy)

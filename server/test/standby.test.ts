@@ -13,7 +13,7 @@ import { openDatabase } from '../src/db/open.ts'
 import { connect } from '../src/db/pool.ts'
 import { openStandby } from '../src/db/standby.ts'
 import { layouts } from '../src/cluster/layout.ts'
-import { migrateAll } from '../src/jobs/migrate.ts'
+import { schema } from '../src/jobs/migrate.ts'
 
 /** Tests that only delay or pause the standby share this one, each with wallets of its own. */
 let shared: Awaited<ReturnType<typeof startPostgresPair>>
@@ -250,7 +250,7 @@ test('READ_DATABASE_URL is read where it can be; without it, or while it is away
   const pair = shared
   const isRecovering = async (readUrl: string) => {
     const config = readConfig({ DATABASE_URL: pair.primaryUrl, READ_DATABASE_URL: readUrl })
-    await using opened = await openDatabase(config, silent, { migrate: migrateAll, layouts })
+    await using opened = await openDatabase(config, silent, { schema, layouts })
     const on = opened.standby?.caughtUp(opened.db) ?? opened.db
     return (await on.query<{ is: boolean }>('select pg_is_in_recovery() as is'))[0]!.is
   }

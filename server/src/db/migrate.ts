@@ -52,8 +52,8 @@ async function migrateBy(pool: pg.Pool, upTo: string | undefined): Promise<void>
 }
 
 /** Returns true when every migration of this release was applied. What a release applies is committed at once. */
-async function isUpToDate(pool: pg.Pool): Promise<boolean> {
-  const applied = await appliedMigrations(pool)
+export async function isUpToDate(on: pg.Pool | pg.ClientBase): Promise<boolean> {
+  const applied = await appliedMigrations(on)
   const files = await listMigrations()
   return !(await isOfOldLayout(applied)) && files.every((name) => applied.includes(name))
 }

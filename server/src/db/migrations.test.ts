@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../config/settings.ts'
 import { newDatabase, newMigratedDatabase } from '../../../testing/service/database.ts'
 import { layouts } from '../cluster/layout.ts'
-import { migrateAll } from '../jobs/migrate.ts'
+import { migrateAll, schema } from '../jobs/migrate.ts'
 import { isMigrated } from './migrate.ts'
 import { openDatabase } from './open.ts'
 
-const toOpen = { migrate: migrateAll, layouts }
+const toOpen = { schema, layouts }
 
 const folder = path.join(import.meta.dirname, '../../migrations')
 

@@ -7,6 +7,7 @@ import { startService } from '../../../testing/service/service.ts'
 import { layouts } from '../cluster/layout.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { connect } from './pool.ts'
+import { openSession } from './session.ts'
 import { migrateAll } from '../jobs/migrate.ts'
 import { requireDurable } from './open.ts'
 import { onOneMachine } from '../../../testing/service/engines.ts'
@@ -16,13 +17,17 @@ onOneMachine(
   async () => {
     await using folder = await newFolder('durable')
     await using own = await startEmbedded({ dataDir: folder.path, log: () => {} })
-    await expect(requireDurable(own.url, false)).resolves.toBeUndefined()
+    const requireIn = async (url: string, allowUnsafe: boolean) => {
+      await using session = await openSession(url, 'parley test')
+      await requireDurable(session.client, allowUnsafe)
+    }
+    await expect(requireIn(own.url, false)).resolves.toBeUndefined()
     await using db = connect(own.url, { layout: layouts.machine })
     await db.query('alter database parley set synchronous_commit = off')
-    await expect(requireDurable(own.url, false)).rejects.toThrow(/synchronous_commit off.*ALLOW_UNSAFE_DB/)
-    await expect(requireDurable(own.url, true)).resolves.toBeUndefined()
+    await expect(requireIn(own.url, false)).rejects.toThrow(/synchronous_commit off.*ALLOW_UNSAFE_DB/)
+    await expect(requireIn(own.url, true)).resolves.toBeUndefined()
     // The PostgreSQL of the tests does not wait for the disk.
-    await expect(requireDurable(serverUrl(), false)).rejects.toThrow(/fsync and full_page_writes off/)
+    await expect(requireIn(serverUrl(), false)).rejects.toThrow(/fsync and full_page_writes off/)
   },
 )
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import type { Config } from '../config/settings.ts'
 import { createBackoff } from '../lib/backoff.ts'
 import { newClient } from './client.ts'
@@ -7,7 +8,7 @@ import type { Disk } from './embedded/reserve.ts'
 import { type EmbeddedDatabase, startEmbedded } from './embedded/start.ts'
 import { openStandby, type Standby } from './standby.ts'
 import { databaseFailure } from './failures.ts'
-import { findLayout, type Layout, type LayoutName } from './layout.ts'
+import { type Layout, type LayoutName, readLayout } from './layout.ts'
 
 export interface Database extends AsyncDisposable {
   db: Pool
@@ -25,21 +26,28 @@ interface Log {
   warn: (message: string) => void
 }
 
+/** The tables that a release needs. */
+export interface Schema {
+  /** Returns true when they are there, also those of a later release. */
+  isUpToDate: (on: pg.ClientBase) => Promise<boolean>
+  migrate: (databaseUrl: string) => Promise<void>
+}
+
 /** The floors above provide these for a database. */
 interface Made {
-  migrate: (databaseUrl: string) => Promise<void>
+  schema: Schema
   layouts: Record<LayoutName, Layout>
 }
 
 /**
  * Opens the database of DATABASE_URL, or else starts the embedded one; then checks it and brings
- * its tables up to date with `migrate`. While it is out of reach, or others hold a lock that a
+ * its tables up to date. While it is out of reach, or others hold a lock that a
  * migration needs, this waits until the signal is aborted. An embedded one that was started before belongs to who has started it.
  */
 export async function openDatabase(
   config: Config,
   log: Log,
-  { migrate, layouts }: Made,
+  { schema, layouts }: Made,
   signal?: AbortSignal,
   started?: Promise<EmbeddedDatabase>,
 ): Promise<Database> {
@@ -50,9 +58,21 @@ export async function openDatabase(
       ? await (started ?? startOwnDatabase(config, log).then((own) => stack.use(own)))
       : { url: databaseUrl, disk: { isShort: false } }
   const layout = await untilReady(log, signal, async () => {
-    await requireDurable(url, config.allowUnsafeDb)
-    await migrate(url)
-    return layouts[await findLayout(url)]
+    const client = newClient({
+      url,
+      name: 'parley start',
+      // A migration of another instance may hold the table that is read.
+      settings: { lock_timeout: '5s' },
+      connectionTimeoutMillis: 10_000,
+    })
+    try {
+      await client.connect()
+      await requireDurable(client, config.allowUnsafeDb)
+      if (!(await schema.isUpToDate(client))) await schema.migrate(url)
+      return layouts[await readLayout(client)]
+    } finally {
+      await client.end().catch(() => {})
+    }
   })
   const moved = new AbortController()
   const db = stack.use(
@@ -115,26 +135,20 @@ async function untilReady<T>(log: Log, signal: AbortSignal | undefined, work: ()
 }
 
 /** A database that acknowledges a commit before it is on disk would break the promise that an acknowledged message is stored. */
-export async function requireDurable(url: string, allowUnsafe: boolean): Promise<void> {
-  const client = newClient({ url, name: 'parley start', connectionTimeoutMillis: 10_000 })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string; setting: string }>(
-      `select name, setting from pg_settings where name in ('server_version_num', 'fsync', 'synchronous_commit', 'full_page_writes')`,
+export async function requireDurable(on: pg.ClientBase, allowUnsafe: boolean): Promise<void> {
+  const { rows } = await on.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings where name in ('server_version_num', 'fsync', 'synchronous_commit', 'full_page_writes')`,
+  )
+  const settings = new Map(rows.map(({ name, setting }) => [name, setting]))
+  const version = Number(settings.get('server_version_num'))
+  if (version < 150_000)
+    throw new Error(`DATABASE_URL must be PostgreSQL 15 or later, this is ${Math.floor(version / 10_000)}`)
+  const unsafe = ['fsync', 'synchronous_commit', 'full_page_writes'].filter(
+    (name) => settings.get(name) === 'off',
+  )
+  if (unsafe.length > 0 && !allowUnsafe)
+    throw new Error(
+      `The database has ${unsafe.join(' and ')} off: a crash could lose messages that were acknowledged. ` +
+        'Switch it on, or set ALLOW_UNSAFE_DB=true to take that risk.',
     )
-    const settings = new Map(rows.map(({ name, setting }) => [name, setting]))
-    const version = Number(settings.get('server_version_num'))
-    if (version < 150_000)
-      throw new Error(`DATABASE_URL must be PostgreSQL 15 or later, this is ${Math.floor(version / 10_000)}`)
-    const unsafe = ['fsync', 'synchronous_commit', 'full_page_writes'].filter(
-      (name) => settings.get(name) === 'off',
-    )
-    if (unsafe.length > 0 && !allowUnsafe)
-      throw new Error(
-        `The database has ${unsafe.join(' and ')} off: a crash could lose messages that were acknowledged. ` +
-          'Switch it on, or set ALLOW_UNSAFE_DB=true to take that risk.',
-      )
-  } finally {
-    await client.end()
-  }
 }

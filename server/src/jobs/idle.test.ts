@@ -1,7 +1,6 @@
 // These tests measure what jobs cost while there are none, and when one runs without a notification.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseCronItems } from 'graphile-worker'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { useService } from '../../../testing/service/service.ts'
@@ -12,7 +11,7 @@ import { startJobs } from './runner.ts'
 const idle = useService()
 
 test('all workers of a process without jobs ask the database less than once a second', async () => {
-  await using _jobs = startJobs(idle.ctx, idle.databaseUrl, { tasks, crontab: parseCronItems([]) })
+  await using _jobs = startJobs(idle.ctx, idle.databaseUrl, { tasks, crontab: [] })
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const countJobs = () =>
     query.mock.calls.filter(([text]) => JSON.stringify(text)?.includes('graphile_worker')).length
@@ -33,7 +32,7 @@ test('a job of a later time, which nobody is told of when it comes, begins withi
   const noting = { ...tasks, notify: async () => void done.push(Date.now()) }
   await using _jobs = startJobs(later.ctx, later.databaseUrl, {
     tasks: noting,
-    crontab: parseCronItems([]),
+    crontab: [],
   })
   await sleep(1_000)
   const runAt = new Date(Date.now() + 2_000)

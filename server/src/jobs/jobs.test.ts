@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseCronItems } from 'graphile-worker'
+import type { CronItem } from 'graphile-worker'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { migrateAll } from './migrate.ts'
 import { newDatabase, openPool } from '../../../testing/service/database.ts'
@@ -15,7 +15,7 @@ beforeEach(() => service.ctx.db.query('delete from graphile_worker._private_jobs
 type Work = (payload: { n: number }, job: Job) => Promise<unknown>
 
 /** Starts an instance that does one task, with a function of the test. */
-const start = ({ ctx, databaseUrl }: Service, work: Work, crontab = parseCronItems([])) =>
+const start = ({ ctx, databaseUrl }: Service, work: Work, crontab: CronItem[] = []) =>
   startJobs(ctx, databaseUrl, {
     tasks: {
       'forget-expired': (_ctx, payload, job) => work(payload as { n: number }, job),
@@ -119,7 +119,7 @@ test('a scheduled job that was due while no instance ran is done once afterwards
   const done: object[] = []
   const work: Work = async (payload) => done.push(payload)
   const options = { backfillPeriod: 90_000, jobKey: 'forget-expired' }
-  const crontab = parseCronItems([{ task: 'forget-expired', match: '* * * * *', options }])
+  const crontab = [{ task: 'forget-expired', match: '* * * * *', options }]
   await service.ctx.db.query(
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
      values ('forget-expired', now() - interval '1 hour', now() - interval '1 hour')

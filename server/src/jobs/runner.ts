@@ -2,16 +2,7 @@
 // file starts and stops a runner for each lane, and starts them again after their database was away.
 
 import { EventEmitter } from 'node:events'
-import {
-  Logger,
-  type ParsedCronItem,
-  type RunnerOptions,
-  run,
-  runOnce,
-  type TaskList,
-  type WorkerEvents,
-  type WorkerPool,
-} from 'graphile-worker'
+import type { CronItem, RunnerOptions, TaskList, WorkerEvents, WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger as Log } from 'pino'
 import { delay, whenAborted } from '../lib/abort.ts'
@@ -48,18 +39,22 @@ const shared = 5
 
 interface Work<Ctx> {
   tasks: Tasks<Ctx>
-  crontab: ParsedCronItem[]
+  crontab: CronItem[]
 }
+
+/** The library loads with the first runner: a service listens before. */
+const loadLibrary = () => import('graphile-worker')
+type Library = Awaited<ReturnType<typeof loadLibrary>>
 
 /** Does jobs as they come, until disposed: then it finishes those it has begun, or gives them back. */
 export function startJobs<Ctx extends { log: Log }>(
   ctx: Ctx,
   databaseUrl: string,
-  { tasks, crontab }: Work<Ctx>,
+  work: Work<Ctx>,
 ): AsyncDisposable {
   const pool = openPool(databaseUrl, allLanes.length + 1 + shared)
   const stopping = new AbortController()
-  const ended = supervise(ctx, pool, stopping.signal, lanesOf(ctx, pool, { tasks, crontab }))
+  const ended = supervise(ctx, pool, stopping.signal, work)
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
@@ -71,6 +66,7 @@ export function startJobs<Ctx extends { log: Log }>(
 
 /** Makes the options of a runner for each lane that has tasks. One of them adds the jobs of set times, of any lane. */
 function lanesOf<Ctx extends { log: Log }>(
+  library: Library,
   ctx: Ctx,
   pool: pg.Pool,
   { tasks, crontab }: Work<Ctx>,
@@ -79,8 +75,8 @@ function lanesOf<Ctx extends { log: Log }>(
   return new Map(
     used.map((lane, place) => [
       lane,
-      Object.assign(optionsFor(ctx, pool, tasks, lane), {
-        parsedCronItems: place === 0 ? crontab : [],
+      Object.assign(optionsFor(library, ctx, pool, tasks, lane), {
+        parsedCronItems: place === 0 ? library.parseCronItems(crontab) : [],
         concurrency: workers[lane],
         // due.ts notifies the workers of due jobs.
         pollInterval: minute,
@@ -96,13 +92,14 @@ export async function runDueJobs<Ctx extends { log: Log }>(
   databaseUrl: string,
   tasks: Tasks<Ctx>,
 ): Promise<void> {
+  const library = await loadLibrary()
   const pool = openPool(databaseUrl, 2)
   try {
     // A run ends also where the next job stands in the queue of the last one.
     for (let before = -1, begun = 0; begun > before;) {
       before = begun
       const events: WorkerEvents = new EventEmitter().on('job:start', () => void begun++)
-      await runOnce({ ...optionsFor(ctx, pool, tasks), events })
+      await library.runOnce({ ...optionsFor(library, ctx, pool, tasks), events })
     }
   } finally {
     await pool.end()
@@ -117,12 +114,15 @@ export async function runDueJobs<Ctx extends { log: Log }>(
  *              given six seconds to stop, then this waits, frees the jobs that they held, and starts other runners
  *   stopping   the service ends: the runners have six seconds to finish their jobs or to give them back
  */
-async function supervise(
-  { log }: { log: Log },
+async function supervise<Ctx extends { log: Log }>(
+  ctx: Ctx,
   pool: pg.Pool,
   stopping: AbortSignal,
-  each: ReadonlyMap<Lane, RunnerOptions>,
+  work: Work<Ctx>,
 ): Promise<void> {
+  const { log } = ctx
+  const library = await loadLibrary()
+  const each = lanesOf(library, ctx, pool, work)
   const backoff = createBackoff({ first: 500, longest: 5_000 })
   const brokenWorkers: string[] = []
   while (!stopping.aborted) {
@@ -155,6 +155,7 @@ async function supervise(
         await pool.query(`select ${jobsSchema}.force_unlock_workers($1)`, [brokenWorkers])
       brokenWorkers.length = 0
       await runUntil(
+        library.run,
         end,
         Array.from(each, ([lane, options]) => ({ ...options, events: eventsOf(lane) })),
         () => {
@@ -172,7 +173,12 @@ async function supervise(
 }
 
 /** Runs all until the signal, or until one of them ends. */
-async function runUntil(end: AbortSignal, each: RunnerOptions[], begun: () => void): Promise<void> {
+async function runUntil(
+  run: Library['run'],
+  end: AbortSignal,
+  each: RunnerOptions[],
+  begun: () => void,
+): Promise<void> {
   const started = await Promise.allSettled(each.map((options) => run(options)))
   const runners = started.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
   const failed = started.find((one) => one.status === 'rejected')
@@ -187,6 +193,7 @@ async function runUntil(end: AbortSignal, each: RunnerOptions[], begun: () => vo
 }
 
 const optionsFor = <Ctx extends { log: Log }>(
+  { Logger }: Library,
   ctx: Ctx,
   pgPool: pg.Pool,
   tasks: Tasks<Ctx>,

@@ -1,7 +1,6 @@
 // A receiver is a server that a wallet chooses: a slow one delays only the deliveries of that wallet.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseCronItems } from 'graphile-worker'
 import { expect, test, vi } from 'vitest'
 import { newWallet, type Service, startService } from '../../../../testing/service/service.ts'
 import { startSmtp } from '../../../../testing/outside/smtp.ts'
@@ -45,7 +44,7 @@ test("one wallet's slow receiver delays neither mails nor the webhooks of others
     setTimeout(end, 14_000).unref()
   })
   await newBusy(service, slow.host, 5, 8)
-  await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
+  await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: [] })
   await vi.waitFor(() => expect(state.open).toBe(1), { timeout: 10_000 })
 
   const other = newWallet()
@@ -114,11 +113,11 @@ test.each([8, 40])(
     }
     let alone: number
     {
-      await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
+      await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: [] })
       alone = await goOn()
     }
     for (let n = 0; n < wallets; n++) await newBusy(service, slow.host, 5, 1)
-    await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: parseCronItems([]) })
+    await using _jobs = startJobs(service.ctx, service.databaseUrl, { tasks, crontab: [] })
     await vi.waitFor(() => expect(slow.received.length).toBeGreaterThan(0), { timeout: 10_000 })
     const times: number[] = []
     for (let n = 0; n < 5; n++) {
