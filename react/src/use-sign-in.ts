@@ -87,8 +87,8 @@ async function begin(
       createMessage: (nonce) => (createMessage ?? messageFor(scopes))(nonce, signer),
       ...(name !== undefined && { name }),
     })
-    // Somebody may have signed out meanwhile.
-    if (store.get() !== attempt) return
+    // Where somebody has signed out meanwhile, nobody would end this session.
+    if (store.get() !== attempt) return await endToken({ me: signer.address, options: { ...service, token } })
     const expires = Date.now() + expiresIn * 1000
     const session: Session = { address: signer.address, token, expires, ...(scopes && { scopes }) }
     setSession(parley, session)

@@ -56,6 +56,23 @@ test('a list that comes late neither brings back what was deleted nor loses what
   expect(await texts(alice)).toEqual(['second', 'third'])
 })
 
+test('a sign-in that is answered after the visitor has signed out begins nothing, and its token ends', async () => {
+  await using visitor = await site.open({ show: 'inbox' })
+  const { answered, release } = await holdBack(visitor, '**/signin')
+  const response = visitor.page.waitForResponse('**/signin')
+  await press(visitor, 'Sign in')
+  await answered
+  await press(visitor, 'Sign out')
+  const left = visitor.page.waitForResponse('**/v1/signout')
+  release()
+  const signedIn = await response
+  const authorization = signedIn.headers()['authorization']!
+  expect((await left).status()).toBeLessThan(300)
+  expect(await visitor.page.getByRole('status').textContent()).toBe('signed-out')
+  const inbox = new URL(`/v1/get_inbox/${visitor.address}`, signedIn.url())
+  expect((await fetch(inbox, { headers: { authorization } })).status).toBe(401)
+})
+
 test('an own message whose event comes before its answer is there once, in its place and under its key', async () => {
   const t = await talk()
   await using alice = await t.open()

@@ -6,10 +6,15 @@ import { sessions } from '@parley/sdk/slices'
 /** The entry at which the session of a frame is stored. The hooks put `parley` and the address of the service before it. */
 export const nameOf = (site: string, path: string): string => `${site} ${path.replace(/\?.*/, '')}`
 
-/** A browser that stores nothing for a frame may have no channel either. */
+let channel: BroadcastChannel | undefined
+
+/**
+ * Returns the one channel of this frame: what is sent on it reaches all other frames of the site, and not this one. A browser
+ * that stores nothing for a frame may have none.
+ */
 function channelOf(site: string): BroadcastChannel | undefined {
   try {
-    return new BroadcastChannel(`parley ${site}`)
+    return (channel ??= new BroadcastChannel(`parley ${site}`))
   } catch {
     return undefined
   }
@@ -17,17 +22,14 @@ function channelOf(site: string): BroadcastChannel | undefined {
 
 /** Calls back when the person signs out in another frame of the site, also in another tab. Returns how that ends. */
 export function onSignOut(site: string, leave: () => void): () => void {
-  const channel = channelOf(site)
-  channel?.addEventListener('message', leave)
-  return () => channel?.close()
+  const hears = channelOf(site)
+  hears?.addEventListener('message', leave)
+  return () => hears?.removeEventListener('message', leave)
 }
 
 /** Signs out in all other frames of the site: those that are loaded by their own means, and what this tab stores of others. */
 export function signOutElsewhere(site: string): void {
-  const channel = channelOf(site)
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
-  channel?.postMessage('signed out')
-  channel?.close()
+  channelOf(site)?.postMessage('signed out')
   for (const token of takeSessions(`parley ${location.origin} ${site} `))
     createClientOf({ baseUrl: location.origin, token }, sessions)
       .signOut()
