@@ -172,11 +172,16 @@ test('every answer forbids sniffing, framing and scripts; what belongs to a wall
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'strict-transport-security': expect.stringContaining('max-age='),
       'referrer-policy': 'no-referrer',
+      'x-frame-options': 'SAMEORIGIN',
     })
     expect(answer.headers['x-powered-by'] ?? answer.headers.server, url).toBeUndefined()
   }
   const inbox = await atAddress.app.inject({ url: `/v1/get_inbox/${alice}`, headers })
   expect(inbox.headers['cache-control']).toBe('no-store')
+  // What says something about pages alone is in no JSON.
+  expect(inbox.headers['cross-origin-opener-policy']).toBeUndefined()
+  const page = await atAddress.app.inject({ url: '/docs/index.html' })
+  expect(page.headers['cross-origin-opener-policy']).toBe('same-origin')
 })
 
 test('two Host headers are no request', async () => {

@@ -48,7 +48,8 @@ export function route(
   const options: RouteOptions = {
     method: endpoint.method,
     url: urlOf(endpoint),
-    config: { countsItself: true },
+    // A file of somebody or a page for people may be shown by a browser.
+    config: { countsItself: true, isData: !endpoint.htmlPages && endpoint.produces === undefined },
     bodyLimit: endpoint.maxBody ?? defaultMaxBody,
     onRequest: admitting(ctx, endpoint),
     handler: async (request, reply) => {

@@ -1,13 +1,11 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import cors from '@fastify/cors'
-import { contract, type Contract } from '@parley/sdk/contract/index.ts'
-import { defaultMaxBody, type Endpoint } from '@parley/sdk/contract/endpoint.ts'
+import { defaultMaxBody } from '@parley/sdk/contract/endpoint.ts'
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
   LogController,
@@ -20,12 +18,15 @@ import { limitConnections } from './connections.ts'
 import { rewriteDocs } from './docs-pages.ts'
 import { answer, clientErrorHandler, handleErrors } from './errors.ts'
 import { limitMediaHost } from './media-host.ts'
+import { notFound } from './not-found.ts'
 import { isTracing, type RequestTrace, traceRequest } from '../telemetry/traces.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Its requests count in their own class; those of other routes as `static`. */
     countsItself?: true
+    /** Its responses are JSON. */
+    isData?: boolean
     /** This is false where the headers of CORS are always the same. */
     cors?: false
   }
@@ -165,25 +166,42 @@ async function setHeaders(app: FastifyInstance, { config, lifecycle }: Context):
     app.addHook('onRoute', (route) => {
       if (route.method !== 'OPTIONS') route.config = { ...route.config, cors: false }
     })
-  const security = securityHeaders({
+  const options = {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    crossOriginResourcePolicy: { policy: 'cross-origin' as const },
     strictTransportSecurity: config.publicUrl.startsWith('https:'),
-  })
-  const ofAnyOrigin = {
-    ...security,
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': exposedHeaders,
-  }
-  app.addHook('onRequest', ({ routeOptions }, reply, done) => {
-    reply.headers(routeOptions.config?.cors === false ? ofAnyOrigin : security)
+  } satisfies HelmetOptions
+  const ofPages = headersFor(securityHeaders(options))
+  const ofData = headersFor(securityHeaders({ ...options, ...forPagesAlone }))
+  app.addHook('onRequest', ({ routeOptions: { config: of } }, reply, done) => {
+    const { always, ofAnyOrigin } = of?.isData ? ofData : ofPages
+    reply.headers(of?.cors === false ? ofAnyOrigin : always)
     if (lifecycle.draining) reply.header('connection', 'close')
     done()
   })
 }
+
+/** These headers say something to a browser that shows a page, and nothing about JSON: each costs every response. */
+const forPagesAlone = {
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} satisfies HelmetOptions
+
+const headersFor = (always: OutgoingHttpHeaders) => ({
+  always,
+  ofAnyOrigin: {
+    ...always,
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposedHeaders,
+  },
+})
 
 /** Returns the headers that helmet sets, computed once rather than for each response. */
 function securityHeaders(options: HelmetOptions): OutgoingHttpHeaders {
@@ -204,23 +222,6 @@ function corsHeaders(origins: '*' | string[], { headers }: FastifyRequest): Reco
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
   }
-}
-
-const matchers = Object.values(contract as Record<keyof Contract, Endpoint>).map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
-}))
-
-function notFound(request: FastifyRequest, reply: FastifyReply) {
-  const path = request.url.split('?')[0]!
-  const allowed = [
-    ...new Set(matchers.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method as string)),
-  ]
-  if (allowed.length === 0)
-    throw new ApiError('not_found', 'There is no such endpoint. All of them are listed at /docs/index.html.')
-  if (allowed.includes('GET')) allowed.push('HEAD')
-  reply.header('allow', allowed.join(', '))
-  throw new ApiError('method_not_allowed', `Use ${allowed.join(' or ')} here.`)
 }
 
 /** Makes a span of each request, where spans are made. */
