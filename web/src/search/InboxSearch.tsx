@@ -3,8 +3,17 @@ import { useNavigate } from 'react-router'
 import { loadAhead } from '../service/later.ts'
 import { createStore, useStore } from '../state/store.ts'
 import { SearchField } from '../ui/SearchField.tsx'
-import { asked, closeSearch, fieldId, fieldProps, searchEverywhere, searching } from './searching.ts'
+import {
+  asked,
+  closeSearch,
+  fieldId,
+  fieldProps,
+  openSearch,
+  searchEverywhere,
+  searching,
+} from './searching.ts'
 import type * as Loaded from './SearchPane.tsx'
+import type { FieldProps } from './SearchPane.tsx'
 
 const loaded = createStore<typeof Loaded | undefined>(undefined)
 let isLoading = false
@@ -20,34 +29,31 @@ function load(): void {
 }
 
 /**
- * Shows a field that searches people, communities and messages. Its code loads when it is used, or later. What is found covers
- * the children, which stay as they are: an element that somebody reads or touches must not be made anew when the code arrives.
+ * Shows a field that searches people, communities and messages. Its code loads when it is used, or later. The field and the
+ * children, which are below what is found, stay as they are when it arrives: somebody may be typing, reading or touching.
  */
 export function InboxSearch({ children }: { children: ReactNode }) {
   const library = useStore(loaded)
   const { text } = useStore(searching)
-  const [hasFocus, setFocus] = useState(false)
+  const [combobox, setCombobox] = useState<FieldProps>()
   const [place, setPlace] = useState<HTMLElement | null>(null)
   useEffect(() => loadAhead(load), [])
   useAsked()
   return (
     <div className="flex min-h-0 flex-1 flex-col" onBlur={closeWhenLeft}>
-      {library && place ? (
-        <library.SearchPane hasFocus={hasFocus} place={place} />
-      ) : (
-        <search className="px-3 pb-2">
-          <SearchField
-            {...fieldProps}
-            value={text}
-            onFocus={() => {
-              setFocus(true)
-              load()
-            }}
-            onBlur={() => setFocus(false)}
-            onChange={(typed) => searching.set({ ...searching.get(), text: typed, isOpen: true })}
-          />
-        </search>
-      )}
+      <search className="grid grid-cols-1 gap-2 px-3 pb-2">
+        <SearchField
+          {...fieldProps}
+          value={text}
+          onFocus={() => {
+            openSearch()
+            load()
+          }}
+          onChange={(typed) => searching.set({ ...searching.get(), text: typed, isOpen: true })}
+          {...combobox}
+        />
+        {library && place && <library.SearchPane onField={setCombobox} place={place} />}
+      </search>
       <div ref={setPlace} className="relative flex min-h-0 flex-1 flex-col">
         <div className="flex min-h-0 flex-1 flex-col not-last:invisible">{children}</div>
       </div>

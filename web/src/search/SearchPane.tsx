@@ -1,32 +1,27 @@
-import { type KeyboardEvent, useLayoutEffect } from 'react'
+import { type ComponentProps, type KeyboardEvent, memo, useLayoutEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { useMe } from '../service/session.ts'
 import { useSettled } from '../state/settled.ts'
 import { useStore } from '../state/store.ts'
 import { useChooser } from '../ui/chooser.tsx'
-import { SearchField } from '../ui/SearchField.tsx'
+import type { SearchField } from '../ui/SearchField.tsx'
 import { useSearchChoices } from './choices.tsx'
 import { Filters } from './Filters.tsx'
 import { useKnown } from './known.ts'
-import {
-  closeSearch,
-  fieldId,
-  fieldProps,
-  openSearch,
-  removeFilter,
-  searching,
-  typeSearch,
-} from './searching.ts'
+import { closeSearch, openSearch, removeFilter, searching, typeSearch } from './searching.ts'
 import { Found } from './Found.tsx'
 
+export type FieldProps = Partial<ComponentProps<typeof SearchField>>
+
 interface Props {
-  hasFocus: boolean
+  /** Gives the field what makes it a combobox. */
+  onField: (field: FieldProps) => void
   /** What is found is the last child of this element. */
   place: HTMLElement
 }
 
-/** Shows the field, its filters, and what is found. */
-export function SearchPane({ hasFocus, place }: Props) {
+/** Shows the filters below the field, and what is found. */
+export const SearchPane = memo(function SearchPane({ onField, place }: Props) {
   const { isOpen, text, filters } = useStore(searching)
   const me = useMe()
   const known = useKnown()
@@ -42,10 +37,6 @@ export function SearchPane({ hasFocus, place }: Props) {
     ...(said !== undefined && { said }),
     onChoose: choose,
   })
-  useLayoutEffect(() => {
-    if (hasFocus) document.getElementById(fieldId)?.focus()
-  }, [hasFocus])
-
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const isEmpty = text === '' && filters.length === 0
     if (event.key === 'Escape' && isOpen) {
@@ -60,21 +51,18 @@ export function SearchPane({ hasFocus, place }: Props) {
       else typeSearch(`${text} `, known)
     } else if (isShown) attributes.onKeyDown(event)
   }
+  useLayoutEffect(() =>
+    onField({
+      ...attributes,
+      'aria-expanded': isShown,
+      'aria-activedescendant': isShown ? attributes['aria-activedescendant'] : undefined,
+      onChange: (typed) => typeSearch(typed, known),
+      onKeyDown,
+    }),
+  )
   return (
     <>
-      <search className="grid grid-cols-1 gap-2 px-3 pb-2">
-        <SearchField
-          {...fieldProps}
-          {...attributes}
-          aria-expanded={isShown}
-          aria-activedescendant={isShown ? attributes['aria-activedescendant'] : undefined}
-          value={text}
-          onFocus={openSearch}
-          onChange={(typed) => typeSearch(typed, known)}
-          onKeyDown={onKeyDown}
-        />
-        {isOpen && <Filters filters={filters} />}
-      </search>
+      {isOpen && <Filters filters={filters} />}
       {isShown &&
         createPortal(
           <Found
@@ -87,7 +75,7 @@ export function SearchPane({ hasFocus, place }: Props) {
         )}
     </>
   )
-}
+})
 
 /** Says how many messages were found. */
 function countOf({ hits, hasMore, isLoading, isOld }: ReturnType<typeof useSearchChoices>['found']): string {
