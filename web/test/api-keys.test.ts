@@ -39,7 +39,8 @@ test.concurrent('a key is made, shown once and copied, does what was chosen and 
   const shown = page.getByRole('dialog', { name: 'Copy your key' })
   const key = (await shown.getByText(/^prl_/).textContent())!
   await shown.getByRole('button', { name: 'Copy' }).click()
-  await page.getByText('Key copied').waitFor()
+  // On the page it would be below the dialog, and inert.
+  await shown.getByText('Key copied').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   expect(await faults(page)).toEqual([])
   await shown.getByRole('button', { name: 'I have saved it' }).click()

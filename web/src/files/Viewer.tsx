@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, us
 import type { Message, MessageActs } from '../messages/message.ts'
 import { useBackCloses } from '../state/back.ts'
 import { useClosing } from '../ui/closing.ts'
+import { showModal } from '../ui/show-modal.ts'
 import { loadsByItself } from './by-itself.ts'
 import { useLoaded } from './kept.ts'
 import { isMedia } from './kinds.ts'
@@ -118,13 +119,11 @@ const besideIt = 'absolute top-1/2 bg-black/50 rtl:-scale-x-100'
 function useDialog(dialog: RefObject<HTMLDialogElement | null>): void {
   const { tryToClose } = useClosing(dialog, { onClose: close, keep: undefined })
   useBackCloses(tryToClose)
-  // The dialog closes before it is removed: only then the browser returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current!
     // This component decides what closes it.
     element.setAttribute('closedby', 'none')
-    element.showModal()
-    return () => element.close()
+    return showModal(element)
   }, [dialog])
 }
 

@@ -6,6 +6,7 @@ import { showNotice } from '../state/notice.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { showModal } from '../ui/show-modal.ts'
 import { addDays, addMonths, dayOf, firstWeekday, movedBy, weeksOf } from './month.ts'
 
 interface Props {
@@ -32,11 +33,7 @@ export function JumpToDate({ find, asked, goTo, toEnd, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [today] = useState(() => dayOf(new Date()))
   useBackCloses(onClose)
-  useLayoutEffect(() => {
-    const element = dialog.current!
-    element.showModal()
-    return () => element.close()
-  }, [])
+  useLayoutEffect(() => showModal(dialog.current!), [])
   const choose = async (chosen: Date | undefined) => {
     if (isBusy || (chosen && chosen > today)) return
     setBusy(true)

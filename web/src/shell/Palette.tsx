@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useChooser } from '../ui/chooser.tsx'
+import { showModal } from '../ui/show-modal.ts'
 import { type Choice, useChoices } from './palette-choices.tsx'
 
 /** Opens a conversation, a community or a page by typing: a combobox with a list, in a dialog. */
@@ -10,12 +11,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const choices = useChoices(text)
-  // The dialog closes before it is removed: only then the browser returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current!
     element.setAttribute('closedby', 'any')
-    element.showModal()
-    return () => element.close()
+    return showModal(element)
   }, [])
   const onChoose = ({ to, act }: Choice) => {
     onClose()

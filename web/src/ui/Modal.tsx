@@ -4,6 +4,7 @@ import { useBackCloses } from '../state/back.ts'
 import { Button } from './Button.tsx'
 import { useClosing } from './closing.ts'
 import { IconButton } from './IconButton.tsx'
+import { showModal } from './show-modal.ts'
 
 interface Props {
   title: string
@@ -24,12 +25,11 @@ export function Modal({ title, onClose, keep, children }: Props) {
   const id = useId()
   const { said, tryToClose } = useClosing(dialog, { onClose, keep })
   useBackCloses(tryToClose)
-  // The dialog closes before it is removed: only then the browser returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current!
     // This component decides what closes it.
     element.setAttribute('closedby', 'none')
-    element.showModal()
+    const close = showModal(element)
     const marked = element.querySelector<HTMLElement>('[data-first]')
     const chosen = element.querySelector<HTMLElement>('input[type=radio]:checked')
     const first = element.querySelector<HTMLElement>('input, textarea')
@@ -37,7 +37,7 @@ export function Modal({ title, onClose, keep, children }: Props) {
     const buttons = element.querySelectorAll<HTMLElement>('header ~ * button')
     // A dialog that is higher than the screen is read from its top.
     ;(marked ?? field ?? (buttons.length > 1 ? buttons[0] : undefined))?.focus({ preventScroll: true })
-    return () => element.close()
+    return close
   }, [])
   return (
     <dialog

@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useNotice } from '../state/notice.ts'
+import { useStore } from '../state/store.ts'
+import { openDialogs } from './show-modal.ts'
 
-/** Shows the notice at the top of the page, clear of the newest message. Screen readers announce it. */
+/** Shows the notice at the top of the page or of the dialog over it, clear of the newest message. Screen readers announce it. */
 export function Notice() {
   const notice = useNotice()
+  const dialog = useStore(openDialogs).at(-1)
   const undo = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!notice?.focus) return undefined
@@ -11,7 +15,7 @@ export function Notice() {
     const timer = setTimeout(() => undo.current?.focus(), 100)
     return () => clearTimeout(timer)
   }, [notice])
-  return (
+  const shown = (
     <div
       role="status"
       className="pointer-events-none fixed inset-x-0 top-[calc(4.5rem+env(safe-area-inset-top))] z-40 grid place-items-center px-4"
@@ -33,4 +37,5 @@ export function Notice() {
       )}
     </div>
   )
+  return dialog ? createPortal(shown, dialog) : shown
 }

@@ -3,12 +3,10 @@
 
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type ChangedField, watchFields } from './changed-fields.ts'
+import { openDialogs } from './show-modal.ts'
 
 /** Closing again within these milliseconds discards what was typed. */
 const confirmTime = 5000
-
-/** These dialogs are open, the one on top last. */
-const stack: HTMLElement[] = []
 
 interface Options {
   onClose: () => void
@@ -39,7 +37,7 @@ export function useClosing(dialog: RefObject<HTMLDialogElement | null>, { onClos
   })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-    if (stack.at(-1) !== dialog.current) return
+    if (openDialogs.get().at(-1) !== dialog.current) return
     // A browser may close a dialog on the second request, whatever its page says.
     event.preventDefault()
     if (!event.repeat) tryToClose()
@@ -48,11 +46,9 @@ export function useClosing(dialog: RefObject<HTMLDialogElement | null>, { onClos
     const element = dialog.current!
     const fields = watchFields(element)
     changed.current = fields.changed
-    stack.push(element)
     const stopClicks = onClickOutside(element, () => tryToClose())
     addEventListener('keydown', onKey)
     return () => {
-      stack.splice(stack.indexOf(element), 1)
       clearTimeout(timer.current)
       fields.stop()
       stopClicks()

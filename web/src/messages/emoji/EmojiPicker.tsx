@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { useBackCloses } from '../../state/back.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { showModal } from '../../ui/show-modal.ts'
 import { emojiAt, moved, type Row, rowsOf } from './grid.ts'
 import { EmojiGrid } from './EmojiGrid.tsx'
 import { basicEmoji, emojiName, loadEmoji } from './names.ts'
@@ -115,16 +116,16 @@ function said(rows: Row[], isLoading: boolean, hasFailed: boolean): string {
   return rows.length === 0 ? 'No emoji found.' : ''
 }
 
-/** Opens the dialog beside its anchor: above it where there is room. It closes before it is removed, so the focus returns. */
+/** Opens the dialog beside its anchor: above it where there is room. */
 function useShown(dialog: RefObject<HTMLDialogElement | null>, anchor: Element | null): void {
   useLayoutEffect(() => {
     const element = dialog.current!
-    element.showModal()
+    const close = showModal(element)
     // The keyboard of a touch screen would cover the emoji.
     const first = matchMedia('(pointer: coarse)').matches ? '[data-first]' : 'input'
     element.querySelector<HTMLElement>(first)!.focus()
     if (!isSheet() && anchor) place(element, anchor.getBoundingClientRect())
-    return () => element.close()
+    return close
   }, [dialog, anchor])
 }
 
