@@ -7,7 +7,7 @@ import { newPool, settingsOfRequests } from './client.ts'
 import { createClock, readClock } from './clock.ts'
 import type { Layout } from './layout.ts'
 import { measurePool } from '../telemetry/metrics.ts'
-import { traceStatement } from '../telemetry/traces.ts'
+import { traceStatement, tracing } from '../telemetry/traces.ts'
 
 /** Stores run their SQL on this: a pool, or one transaction of it. */
 export interface Db {
@@ -212,7 +212,7 @@ async function run<Row extends object>(
   as?: 'bytes',
 ): Promise<Row[]> {
   const ask = () => on.query<Row>({ name: nameOf(text), text, values, ...(as && bytesFormat) })
-  const { rows } = await traceStatement(text, ask)
+  const { rows } = await (tracing ? traceStatement(text, ask) : ask())
   return rows
 }
 
