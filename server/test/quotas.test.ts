@@ -112,7 +112,7 @@ test('each of them is refused when the day is used up, until midnight; reads, de
 test('what a wallet has used counts also while its account is erased, and after an erasure that failed', async () => {
   const { address } = await person(shared)
   const { quotas } = shared.ctx
-  const who = { caller: address, network: '198.51.100.7' } as Parameters<typeof quotas.hasLeft>[1]
+  const who = { caller: address, network: '198.51.100.7', site: undefined }
   for (let n = 0; n < 3; n++) quotas.countUsed('strangers', who)
   await used(shared, address, { strangers: 3 })
   const failing = quotas.erase(address, async () => {

@@ -25,7 +25,6 @@ import { quotaUses } from '../telemetry/metrics.ts'
 import type { Who } from './concurrency.ts'
 import { type Uses, usesOf } from './charges.ts'
 import { ofErased } from './erased-usage.ts'
-import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 import { type Owned, quotasOf } from './quota-sizes.ts'
 import { type Counted, type Counts, dayOf, newUsage, none, sendRegularly, type Usage } from './daily-usage.ts'
@@ -84,7 +83,7 @@ const mostKnown = 100_000
 /** Returns the wallet of a request, its network address, and its /48 where it has one. */
 function ownersAmong(most: Record<Owned, Counts>, who: Who | null): Owner[] {
   if (!who) return []
-  const site = siteOf(who.network)
+  const { site } = who
   const all: Owner[] = [
     { kind: 'wallet', key: who.caller, most: most.wallet },
     { kind: 'network', key: `network ${who.network}`, most: most.network },
