@@ -3,8 +3,7 @@ import type { Logger } from 'pino'
 import type { Following } from '../db/standby.ts'
 import { logPolls } from '../telemetry/metrics.ts'
 import { asItIsNow } from './as-it-is-now.ts'
-import { isChange, type Item } from '../cluster/item.ts'
-import type { Tail } from '../cluster/log.ts'
+import { isChange, type Item, type Tail } from '../cluster/log.ts'
 
 /** This is what a reader finds, with the position after it: an item, or no item where some may have been missed for good. */
 interface Finding {
