@@ -10,7 +10,8 @@ import { expect, test } from 'vitest'
 import { requestOf } from '../../testing/cases/callers.ts'
 import { newHookOf } from '../../testing/people/secrets.ts'
 import { newToken, newWallet, type Service, startService, useService } from '../../testing/service/service.ts'
-import { addUsage, dayOf, deleteOldUsage, erasureHash, none, rowOfErased } from '../src/limits/daily-usage.ts'
+import { addUsage, deleteOldUsage, erasureHash, none, rowOfErased } from '../src/limits/daily-usage.ts'
+import { dayOf } from '../src/db/clock.ts'
 
 const rate = { burst: 100_000, perSecond: 100_000 }
 const settings = { rateLimits: true, readLimit: rate, writeLimit: rate, accountLimit: rate }

@@ -17,6 +17,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
+import { dayOf } from '../db/clock.ts'
 import type { Db } from '../db/pool.ts'
 import { mac } from '../lib/mac.ts'
 import { mebibyte } from '../lib/amounts.ts'
@@ -27,7 +28,7 @@ import { type Uses, usesOf } from './charges.ts'
 import { ofErased } from './erased-usage.ts'
 import { tooMany } from './too-many.ts'
 import { type Owned, quotasOf } from './quota-sizes.ts'
-import { type Counted, type Counts, dayOf, newUsage, none, sendRegularly, type Usage } from './daily-usage.ts'
+import { type Counted, type Counts, newUsage, none, sendRegularly, type Usage } from './daily-usage.ts'
 
 export interface Quotas extends AsyncDisposable, ReturnType<typeof ofErased> {
   /**
