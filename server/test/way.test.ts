@@ -75,6 +75,7 @@ onOneMachine('a message passes the files that docs/way-of-a-message.md lists, an
     path.join(root, /^(sdk|web|server)\//.test(file) ? '' : 'server/src', file)
   expect(named.filter((file) => !existsSync(whereIs(file)))).toEqual([])
   expect(numbered.length).toBeLessThanOrEqual(30)
+  expect(beside.length).toBeLessThanOrEqual(16)
   expect([...passed].filter((file) => !named.includes(file))).toEqual([])
   expect(beside.filter((file) => isOfService(file) && !passed.has(file))).toEqual([])
   // Of these only the SQL text is used, which was made when the service started.
