@@ -70,7 +70,6 @@ const madeOnce = [
   'db/embedded/reserve.ts',
   'db/standby-lag.ts',
   'db/standby.ts',
-  'lib/lifecycle.ts',
   'live/audience.ts',
   'live/reader.ts',
 ]

@@ -157,7 +157,7 @@ onCluster('messages that are sent at once are committed in one phase, as batches
   await using service = await startService()
   const { db } = service.ctx
   // Asked for in the background, at the first message.
-  await expect.poll(() => new Set(allBuckets.map(db.shardOf)).size).toBe(16)
+  await expect.poll(() => new Set(allBuckets.map(db.shardOf!)).size).toBe(16)
   const prepared = async () =>
     new Set((await db.query<{ gid: string }>('select gid from pg_dist_transaction')).map(({ gid }) => gid))
   const before = await prepared()

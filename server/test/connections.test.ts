@@ -79,6 +79,7 @@ const behindProxy = useService({
   rateLimits: true,
   maxConnections: 200,
   staticLimit: { burst: 20, perSecond: 1 },
+  readLimit: { burst: 20, perSecond: 1 },
   trustedProxies: ['127.0.0.0/30'],
 })
 
@@ -103,6 +104,19 @@ test('a trusted proxy may have all connections; the share is one of requests for
   await left(behindProxy, other.open() + proxy.open() + stranger.open())
   using again = await openFrom(behindProxy, '127.0.0.2', 16, { text: await slow('203.0.113.1'), silent: 16 })
   expect(again.answered(429)).toBe(0)
+})
+
+test('a proxy sends requests of several addresses over one connection, and each has its own budget', async () => {
+  const ask = (from: string) => `GET /users/abc/nonce HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\n\r\n`
+  const text = ask('203.0.113.8').repeat(9) + ask('203.0.113.9')
+  using proxy = await openFrom(behindProxy, '127.0.0.2', 1, { text })
+  const counted = () =>
+    proxy
+      .texts(200)[0]!
+      .matchAll(/^ratelimit: "read-anonymous";r=(\d+)/gim)
+      .toArray()
+  await expect.poll(counted).toHaveLength(10)
+  expect([counted()[0]![1], counted()[9]![1]]).toEqual(['19', '19'])
 })
 
 const unlimited = useService({ rateLimits: false, maxConnections: 40 })

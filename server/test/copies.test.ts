@@ -20,7 +20,6 @@ import { pagesOf } from '../src/db/pages.ts'
 import type { Db } from '../src/db/pool.ts'
 import { layouts } from '../src/cluster/layout.ts'
 import { followCopiesStep } from '../src/cluster/follow-copies.ts'
-import { changing } from '../src/messages/change-conversation.ts'
 import { copyShape } from '../src/cluster/copies.ts'
 import { fillCopies } from '../src/cluster/copies-upkeep.ts'
 
@@ -83,7 +82,11 @@ async function play(db: Db, wallets: string[], { kind, one, other, pick }: Step)
   )
   const message = messages[pick % Math.max(messages.length, 1)]
   const send = (text: string, times = 1) =>
-    changing(db, [wallet, peer], db.query(...sending(wallet, Array<string>(times).fill(peer), text)))
+    db.layout.copies.changing(
+      db,
+      [wallet, peer],
+      db.query(...sending(wallet, Array<string>(times).fill(peer), text)),
+    )
   if (kind <= 2) await send('gm')
   else if (kind === 3) await send('long '.repeat(2000))
   else if (kind === 4) await send('twice', 2)

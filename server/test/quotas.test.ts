@@ -10,7 +10,8 @@ import { expect, test } from 'vitest'
 import { requestOf } from '../../testing/cases/callers.ts'
 import { newHookOf } from '../../testing/people/secrets.ts'
 import { newToken, newWallet, type Service, startService, useService } from '../../testing/service/service.ts'
-import { addUsage, dayOf, deleteOldUsage, erasureHash, none, rowOfErased } from '../src/limits/daily-usage.ts'
+import { addUsage, deleteOldUsage, erasureHash, none, rowOfErased } from '../src/limits/daily-usage.ts'
+import { dayOf } from '../src/db/clock.ts'
 
 const rate = { burst: 100_000, perSecond: 100_000 }
 const settings = { rateLimits: true, readLimit: rate, writeLimit: rate, accountLimit: rate }
@@ -112,7 +113,7 @@ test('each of them is refused when the day is used up, until midnight; reads, de
 test('what a wallet has used counts also while its account is erased, and after an erasure that failed', async () => {
   const { address } = await person(shared)
   const { quotas } = shared.ctx
-  const who = { caller: address, network: '198.51.100.7' } as Parameters<typeof quotas.hasLeft>[1]
+  const who = { caller: address, network: '198.51.100.7', site: undefined }
   for (let n = 0; n < 3; n++) quotas.countUsed('strangers', who)
   await used(shared, address, { strangers: 3 })
   const failing = quotas.erase(address, async () => {

@@ -9,8 +9,8 @@ import { followCopiesStep, silentChange } from './follow-copies.ts'
 import type { Step } from './follow.ts'
 
 export interface Copies {
-  /** Does what follows from changes of conversations on `db` that drew a number and left an entry in the log. */
-  readonly changed: (db: Db, pairs: Pair[]) => Promise<void>
+  /** Changes the conversation of two wallets by a statement on `db` that draws a number and leaves an entry in the log. */
+  readonly changing: <T>(db: Db, pair: Pair, change: Promise<T>) => Promise<T>
   /** Changes some conversations of a bucket by a statement that neither draws a number nor leaves an entry in the log. */
   readonly changingSilently: <T>(
     db: Db,
@@ -25,19 +25,23 @@ export interface Copies {
 }
 
 export const noCopies: Copies = {
-  changed: async () => {},
+  changing: (_db, _pair, change) => change,
   changingSilently: (db, _bucket, _conversations, change) => change(db),
   followStep: undefined,
   deleteGone: async () => {},
 }
 
-/** A failure is no failure of the change: the follower of the log applies the copies later. */
+/** Does what follows. A failure is no failure of the change: the follower of the log applies the copies later. */
 async function changed(db: Db, pairs: Pair[]): Promise<void> {
   if (pairs.length > 0) await db.afterCommit((pool) => applyCopies(pool, pairs).catch(() => {}))
 }
 
 export const copies: Copies = {
-  changed,
+  changing: async (db, pair, change) => {
+    const result = await change
+    await changed(db, [pair])
+    return result
+  },
   /** The number and the entry are added in the same transaction. */
   changingSilently: (db, bucket, conversations, change) =>
     db.transaction(async (tx) => {

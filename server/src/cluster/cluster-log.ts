@@ -12,8 +12,7 @@ import { forEachLimited } from '../lib/for-each-limited.ts'
 import { alsoInLog } from '../messages/imported.ts'
 import { notErasedBy, notHiddenFrom } from '../messages/shared-sql.ts'
 import { bucketOfId, firstIdOf, lastIdOf, numberAt, numberOfId, numbersPerMs } from '../values/bucket.ts'
-import { batchSize, type Item, itemsOf } from './item.ts'
-import { type Log, maxMissed, type Tail } from './log.ts'
+import { batchSize, type Item, itemsOf, type Log, maxMissed, type Tail } from './log.ts'
 
 /** One reader runs at most this many statements at once. */
 const atOnce = 4

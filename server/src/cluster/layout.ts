@@ -28,7 +28,7 @@ const machine: Layout = {
   settings: {},
   hasStandby: true,
   sharesReads: true,
-  createShards: () => () => 0,
+  createShards: undefined,
   ids: machineIds,
   log: machineLog,
   copies: noCopies,

@@ -9,13 +9,13 @@
 
 import { forEachLimited } from '../lib/for-each-limited.ts'
 import { batchItems, waiting } from '../telemetry/metrics.ts'
-import { currentTrace, traceBatch } from '../telemetry/traces.ts'
+import { currentTrace, traceBatch, tracing } from '../telemetry/traces.ts'
 import type { Db } from './pool.ts'
 
 interface Call<Item, Result> {
   item: Item
   /** The batch is a part of this trace. */
-  trace: ReturnType<typeof currentTrace>
+  trace: ReturnType<typeof currentTrace> | undefined
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -65,8 +65,8 @@ export function batched<Item, Result>(
       runOne(db, item).then(resolve, reject)
     try {
       const items = batch.map(({ item }) => item)
-      const carried = batch.map(({ trace }) => trace)
-      const results = await traceBatch(name, carried, () => runMany(db, items))
+      const runAll = () => runMany(db, items)
+      const results = await (tracing ? traceBatch(name, batch, runAll) : runAll())
       for (const [i, { resolve }] of batch.entries()) resolve(results[i]!)
     } catch (error) {
       // This is not awaited: items that wait for a lock must not hold up the next batches.
@@ -102,7 +102,7 @@ export function batched<Item, Result>(
     const queue = queues.get(group) ?? { waiting: [], running: 0 }
     queues.set(group, queue)
     return new Promise((resolve, reject) => {
-      queue.waiting.push({ item, trace: currentTrace(), resolve, reject })
+      queue.waiting.push({ item, trace: tracing && currentTrace(), resolve, reject })
       batchedCalls.made++
       if (queue.running === inFlight) {
         batchedCalls.waited++

@@ -1,6 +1,7 @@
 // Gives the time in milliseconds since 1970 by the clock of the database, so that instances whose own clocks differ agree.
 
 import type pg from 'pg'
+import { day } from '../lib/times.ts'
 import { databaseError } from './failures.ts'
 
 export interface Clock {
@@ -21,6 +22,9 @@ export function createClock(): Clock {
     },
   }
 }
+
+/** Returns the day (UTC) of a time, counted since 1970. */
+export const dayOf = (ms: number): number => Math.floor(ms / day)
 
 /** Reads the time from the database; throws 25006 when the server accepts no writes. */
 export async function readClock(on: pg.Pool | pg.ClientBase, clock: Clock): Promise<void> {

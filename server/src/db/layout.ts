@@ -19,8 +19,8 @@ export interface Layout {
   readonly hasStandby: boolean
   /** This is true when reads that arrive together go as one statement (coalesce.ts). */
   readonly sharesReads: boolean
-  /** Makes a function that returns the shard of a bucket, as far as it is known; 0 for all on one machine. */
-  readonly createShards: (ask: AskShards) => (bucket: number) => number
+  /** Makes a function that returns the shard of a bucket, as far as it is known; it is undefined where there are no shards. */
+  readonly createShards: ((ask: AskShards) => (bucket: number) => number) | undefined
 }
 
 /** This table exists while a database is moved onto a cluster (cluster/distribute/). */

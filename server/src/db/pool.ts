@@ -7,7 +7,7 @@ import { newPool, settingsOfRequests } from './client.ts'
 import { createClock, readClock } from './clock.ts'
 import type { Layout } from './layout.ts'
 import { measurePool } from '../telemetry/metrics.ts'
-import { traceStatement } from '../telemetry/traces.ts'
+import { traceStatement, tracing } from '../telemetry/traces.ts'
 
 /** Stores run their SQL on this: a pool, or one transaction of it. */
 export interface Db {
@@ -31,8 +31,8 @@ export interface Db {
   readonly now: () => number
   /** The layout has what differs between one machine and a cluster (cluster/layout.ts). */
   readonly layout: Layout
-  /** Returns the shard of a bucket, as far as it is known; 0 for all buckets on one machine. */
-  readonly shardOf: (bucket: number) => number
+  /** Returns the shard of a bucket, as far as it is known; it is undefined on one machine. */
+  readonly shardOf: ((bucket: number) => number) | undefined
 }
 
 type AfterCommit = (db: Db) => Promise<void>
@@ -125,7 +125,7 @@ export function connect(
       onMoved,
       onReach: (error) => onReach((away = error)),
     })
-  const known = { now: clock.now, layout, shardOf: layout.createShards((sql) => pool.query(sql)) }
+  const known = { now: clock.now, layout, shardOf: layout.createShards?.((sql) => pool.query(sql)) }
   const dbOn = (on: pg.Pool) => {
     const room = () => {
       if (away) {
@@ -212,7 +212,7 @@ async function run<Row extends object>(
   as?: 'bytes',
 ): Promise<Row[]> {
   const ask = () => on.query<Row>({ name: nameOf(text), text, values, ...(as && bytesFormat) })
-  const { rows } = await traceStatement(text, ask)
+  const { rows } = await (tracing ? traceStatement(text, ask) : ask())
   return rows
 }
 

@@ -19,7 +19,7 @@ import { rewriteDocs } from './docs-pages.ts'
 import { answer, clientErrorHandler, handleErrors } from './errors.ts'
 import { limitMediaHost } from './media-host.ts'
 import { notFound } from './not-found.ts'
-import { isTracing, type RequestTrace, traceRequest } from '../telemetry/traces.ts'
+import { type RequestTrace, traceRequest, tracing } from '../telemetry/traces.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -227,7 +227,7 @@ function corsHeaders(origins: '*' | string[], { headers }: FastifyRequest): Reco
 /** Makes a span of each request, where spans are made. */
 function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('trace', null)
-  if (!isTracing()) return
+  if (!tracing) return
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions, id, headers } = request
     request.trace = traceRequest(method, routeOptions.url ?? 'none', id, headers)

@@ -10,7 +10,7 @@ import { createBackoff } from '../lib/backoff.ts'
 import { isFinal } from '../lib/final-failure.ts'
 import { minute } from '../lib/times.ts'
 import { jobSeconds, jobsGivenUp } from '../telemetry/metrics.ts'
-import { traceJob } from '../telemetry/traces.ts'
+import { traceJob, tracing } from '../telemetry/traces.ts'
 import { maskEmails } from '../values/email.ts'
 import { stayAlive } from './alive.ts'
 import { wakeWorkers } from './due.ts'
@@ -222,7 +222,8 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>, lane?
         const end = jobSeconds.startTimer({ task: name })
         try {
           const job = { id, createdAt: created_at, signal: abortSignal }
-          await traceJob(name, async () => task(ctx, payload as never, job))
+          const work = async () => task(ctx, payload as never, job)
+          await (tracing ? traceJob(name, work) : work())
           end({ outcome: 'done' })
         } catch (error) {
           const reason = maskEmails((error as Error).message)

@@ -8,18 +8,10 @@ export interface Lifecycle {
 }
 
 export function startLifecycle(): Lifecycle {
-  let draining = false
-  let leaving = false
-  return {
-    get draining() {
-      return draining
-    },
-    get leaving() {
-      return leaving
-    },
-    drain: (leaves = true) => {
-      draining = true
-      leaving = leaves
-    },
+  const state = {
+    draining: false,
+    leaving: false,
+    drain: (leaves = true) => void Object.assign(state, { draining: true, leaving: leaves }),
   }
+  return state
 }

@@ -3,8 +3,7 @@
 // the buckets (exchange.ts). Beyond a limit nothing is refused: such names stay unknown.
 
 import type { Config } from '../config/settings.ts'
-import type { Who } from './concurrency.ts'
-import { placeOnNet } from './network.ts'
+import { placeOf, type Who } from './concurrency.ts'
 import { charge, createMeter, type Meter } from './token-buckets.ts'
 
 export interface ChainNameLimits {
@@ -33,7 +32,7 @@ export function openChainNameLimits({
       const mayAsk = () =>
         charge([
           [ofWallet, who.caller],
-          [ofNetwork, placeOnNet(who.network)],
+          [ofNetwork, placeOf(who)],
           [ofService, 'all'],
         ]).wait === 0
       let taken = 0

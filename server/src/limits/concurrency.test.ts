@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createOpenCount, createTurns, inTurn } from './concurrency.ts'
-import { network as networkOfAddress } from './network.ts'
+import { createOpenCount, createTurns, inTurn, type Who } from './concurrency.ts'
+import { network as networkOfAddress, siteOf } from './network.ts'
 
-const alice = { caller: 'alice', network: 'a' }
-const bob = { caller: 'bob', network: 'b' }
+const from = (caller: string, network: string): Who => ({ caller, network, site: siteOf(network) })
+const alice = from('alice', 'a')
+const bob = from('bob', 'b')
 
 test('who asks once is served before the rest of a long line', async () => {
   const turns = createTurns({ name: 'test', total: 1, caller: 1, network: 1, site: 1, waiting: 100 })
   const order: string[] = []
-  const work = async (who: typeof alice) => {
+  const work = async (who: Who) => {
     const end = await turns.take(who)
     order.push(who.caller)
     await new Promise(setImmediate)
@@ -24,7 +25,7 @@ test('however many wallets of other network addresses wait, one of another addre
   const turns = createTurns({ name: 'test', total: 4, caller: 1, network: 2, site: 2, waiting: 100 })
   const order: string[] = []
   let now = 0
-  const work = async (who: typeof alice) => {
+  const work = async (who: Who) => {
     const end = await turns.take(who)
     order.push(who.network)
     expect(++now).toBeLessThanOrEqual(4)
@@ -33,7 +34,7 @@ test('however many wallets of other network addresses wait, one of another addre
     end()
   }
   const wallets = (network: (i: number) => string) =>
-    Array.from({ length: 50 }, (_, i) => work({ caller: `${network(i)} ${i}`, network: network(i) }))
+    Array.from({ length: 50 }, (_, i) => work(from(`${network(i)} ${i}`, network(i))))
   // The networks of a /48 count as one address.
   const site = (i: number) => `2001:db8:1:${i.toString(16)}::/64`
   await Promise.all([...wallets(() => 'a'), ...wallets(() => 'c'), ...wallets(site), work(bob)])
@@ -69,7 +70,7 @@ function openLine() {
   const waiting: Promise<void>[] = []
   const put = (caller: string, network: string) =>
     void waiting.push(
-      inTurn(turns, { caller, network }, async () => {
+      inTurn(turns, from(caller, network), async () => {
         await gate.promise
         done.push(caller)
       }).catch(({ status }: { status: number }) => void refused.push(`${caller} ${status}`)),
@@ -115,7 +116,9 @@ test('when addresses fill a line with one of each wallet, the address with most 
 
 test('no share is ever exceeded, every turn that is asked for comes, and nobody waits while there is room', async () => {
   const asks = fc.array(
-    fc.record({ caller: fc.constantFrom('x', 'y', 'z'), network: fc.constantFrom('m', 'n') }),
+    fc
+      .tuple(fc.constantFrom('x', 'y', 'z'), fc.constantFrom('m', 'n'))
+      .map(([caller, network]) => from(caller, network)),
     {
       minLength: 1,
       maxLength: 60,

@@ -5,7 +5,7 @@
 
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { waiting as waitingInLine } from '../telemetry/metrics.ts'
-import { placeOnNet, siteOf } from './network.ts'
+import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 
 /** Changes a number by its key, and deletes those that are 0. */
@@ -41,7 +41,12 @@ export interface Who {
   /** This is a wallet, or a network address without a sign-in. */
   caller: string
   network: string
+  /** The /48 of an IPv6 network, whose networks are served together. */
+  site: string | undefined
 }
+
+/** Returns the address whose turns are counted together: a network address, for IPv6 its /48. */
+export const placeOf = ({ network, site }: Who): string => site ?? network
 
 /** This has the limits at once: of all, of a wallet, of a network address, and of an IPv6 /48. */
 interface Shares {
@@ -90,16 +95,16 @@ function countRunning(shares: Shares) {
     site: new Map<string, number>(),
   }
   return {
-    hasRoom: ({ caller, network }: Who) =>
+    hasRoom: (who: Who) =>
       running.total < shares.total &&
-      (running.caller.get(caller) ?? 0) < shares.caller &&
-      (running.network.get(network) ?? 0) < shares.network &&
-      (running.site.get(placeOnNet(network)) ?? 0) < shares.site,
-    add({ caller, network }: Who, change: 1 | -1): void {
+      (running.caller.get(who.caller) ?? 0) < shares.caller &&
+      (running.network.get(who.network) ?? 0) < shares.network &&
+      (running.site.get(placeOf(who)) ?? 0) < shares.site,
+    add(who: Who, change: 1 | -1): void {
       running.total += change
-      add(running.caller, caller, change)
-      add(running.network, network, change)
-      add(running.site, placeOnNet(network), change)
+      add(running.caller, who.caller, change)
+      add(running.network, who.network, change)
+      add(running.site, placeOf(who), change)
     },
     isFull: () => running.total >= shares.total,
   }
@@ -125,7 +130,7 @@ export function createTurns(shares: Shares): Turns {
       ended = true
       running.add(who, -1)
       // Who has just been served comes after those who arrived meanwhile.
-      const place = placeOnNet(who.network)
+      const place = placeOf(who)
       moveToEnd(lines.get(place), who.caller)
       moveToEnd(lines, place)
       serveLines()
@@ -164,7 +169,7 @@ export function createTurns(shares: Shares): Turns {
 
   return {
     take(who) {
-      const place = placeOnNet(who.network)
+      const place = placeOf(who)
       const callers = lines.get(place) ?? new Map<string, Waiting[]>()
       const line = callers.get(who.caller)
       if (!line && running.hasRoom(who)) return begin(who)

@@ -1,6 +1,7 @@
 // Counts how much wallets and network addresses use of their daily quotas: in memory, and added to a table once a second.
 
 import type { Logger } from 'pino'
+import { dayOf } from '../db/clock.ts'
 import type { Db } from '../db/pool.ts'
 import { keyOf, ofAddress, ofWallet } from '../db/own-rows.ts'
 import { mac } from '../lib/mac.ts'
@@ -37,8 +38,6 @@ export interface Usage {
 }
 
 const mostSent = 5_000
-
-export const dayOf = (ms: number): number => Math.floor(ms / (24 * hour))
 
 export const none = (): Counts => Object.fromEntries(names.map((name) => [name, 0])) as Counts
 export const newUsage = (row: string, day: number): Usage => ({

@@ -10,6 +10,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
+import { dayOf } from '../db/clock.ts'
 import type { Db } from '../db/pool.ts'
 import { keyOf, ofWallet } from '../db/own-rows.ts'
 import { repeat } from '../lib/repeat.ts'
@@ -17,7 +18,6 @@ import { day, minute } from '../lib/times.ts'
 import type { Who } from './concurrency.ts'
 import { charge, createMeter, type Meter, refund } from './token-buckets.ts'
 import { tooMany } from './too-many.ts'
-import { dayOf } from './daily-usage.ts'
 import { findDays, week } from './written.ts'
 
 export interface FirstContacts extends AsyncDisposable {

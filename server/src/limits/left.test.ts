@@ -7,7 +7,7 @@ import type { Db } from '../db/pool.ts'
 import { startService } from '../../../testing/service/service.ts'
 import { createShares } from './long-reads.ts'
 
-const who = { caller: 'alice', network: '192.0.2.1' }
+const who = { caller: 'alice', network: '192.0.2.1', site: undefined }
 const request = { who, headers: {} } as FastifyRequest
 /** Makes a response whose connection can be closed. */
 const newReply = () => {

@@ -110,10 +110,9 @@ export function openLimits({ db, standby, config, log, others, refreshEvery }: T
     take(limit, caller, request, reply) {
       // Requests of a proxy itself, such as a health check, are never refused.
       if (limit === 'static' && isProxy(request.ip)) return
-      const network = networkOf(request)
-      const site = siteOf(network)
+      const { network, site } = addressOf(request)
       const wallet = caller?.kind === 'wallet' ? caller.address : undefined
-      request.who = { caller: wallet ?? network, network }
+      request.who = { caller: wallet ?? network, network, site }
       const bucketsOf = (of: ClassMeters) => {
         const buckets: [Meter, string][] = [[caller ? of.network : of.anyone, network]]
         if (wallet !== undefined) buckets.unshift([of.wallet, wallet])
@@ -141,6 +140,25 @@ export function openLimits({ db, standby, config, log, others, refreshEvery }: T
     holdStream: countStreams(config),
     [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
   }
+}
+
+interface Address {
+  ip: string
+  network: string
+  site: string | undefined
+}
+
+const addresses = new WeakMap<FastifyRequest['socket'], Address>()
+
+/** Returns the network address of a request, and its /48. It is computed once for a connection, and again behind a proxy. */
+function addressOf(request: FastifyRequest): Address {
+  const { ip, socket } = request
+  const known = addresses.get(socket)
+  if (known?.ip === ip) return known
+  const network = networkOf(request)
+  const address = { ip, network, site: siteOf(network) }
+  addresses.set(socket, address)
+  return address
 }
 
 const unlimited = (db: Db, standby?: Standby): Limits => ({

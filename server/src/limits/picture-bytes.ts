@@ -2,8 +2,7 @@
 // that replaces another one is in the store with it for a minute. All instances share the buckets (exchange.ts).
 
 import type { Config } from '../config/settings.ts'
-import type { Who } from './concurrency.ts'
-import { placeOnNet } from './network.ts'
+import { placeOf, type Who } from './concurrency.ts'
 import { type Charge, charge, createMeter, type Meter, refund } from './token-buckets.ts'
 import { tooMany } from './too-many.ts'
 
@@ -30,7 +29,7 @@ export function openPictureLimits({
       const costIn = ({ rate }: Meter) => Math.min(size, rate.burst)
       const from: Charge[] = [
         [ofWallet, who.caller, costIn(ofWallet)],
-        [ofNetwork, placeOnNet(who.network), costIn(ofNetwork)],
+        [ofNetwork, placeOf(who), costIn(ofNetwork)],
       ]
       const { meter, wait } = charge(from)
       if (wait > 0) throw refusal(meter, wait)

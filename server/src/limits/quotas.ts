@@ -17,6 +17,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
+import { dayOf } from '../db/clock.ts'
 import type { Db } from '../db/pool.ts'
 import { mac } from '../lib/mac.ts'
 import { mebibyte } from '../lib/amounts.ts'
@@ -25,10 +26,9 @@ import { quotaUses } from '../telemetry/metrics.ts'
 import type { Who } from './concurrency.ts'
 import { type Uses, usesOf } from './charges.ts'
 import { ofErased } from './erased-usage.ts'
-import { siteOf } from './network.ts'
 import { tooMany } from './too-many.ts'
 import { type Owned, quotasOf } from './quota-sizes.ts'
-import { type Counted, type Counts, dayOf, newUsage, none, sendRegularly, type Usage } from './daily-usage.ts'
+import { type Counted, type Counts, newUsage, none, sendRegularly, type Usage } from './daily-usage.ts'
 
 export interface Quotas extends AsyncDisposable, ReturnType<typeof ofErased> {
   /**
@@ -84,7 +84,7 @@ const mostKnown = 100_000
 /** Returns the wallet of a request, its network address, and its /48 where it has one. */
 function ownersAmong(most: Record<Owned, Counts>, who: Who | null): Owner[] {
   if (!who) return []
-  const site = siteOf(who.network)
+  const { site } = who
   const all: Owner[] = [
     { kind: 'wallet', key: who.caller, most: most.wallet },
     { kind: 'network', key: `network ${who.network}`, most: most.network },

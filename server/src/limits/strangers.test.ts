@@ -8,7 +8,7 @@ test('two visitors without a sign-in read at once, others wait for them; a walle
   const begun: string[] = []
   const ended = Promise.withResolvers<void>()
   const read = (caller: string, network: string, until: Promise<void> | undefined) => {
-    const request = { who: { caller, network } } as FastifyRequest
+    const request = { who: { caller, network, site: undefined } } as FastifyRequest
     const reply = { raw: new EventEmitter() } as unknown as FastifyReply
     return service.ctx.limits.shareOf(request, reply).long.transaction(async (tx) => {
       begun.push(caller)

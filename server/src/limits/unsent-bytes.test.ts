@@ -3,7 +3,11 @@ import { createWaitingBytes } from './unsent-bytes.ts'
 
 const MiB = 1024 * 1024
 /** Makes a caller on the n-th network of an IPv6 /48. */
-const who = (site: string, n: number) => ({ caller: `${site} ${n}`, network: `2001:db8:${site}:${n}::/64` })
+const who = (site: string, n: number) => ({
+  caller: `${site} ${n}`,
+  network: `2001:db8:${site}:${n}::/64`,
+  site: `2001:db8:${site}::/48`,
+})
 
 test('the networks of an IPv6 /48 hold one share of what waits, however many they are', () => {
   const bytes = createWaitingBytes()

@@ -5,8 +5,7 @@
 import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { heldBytes } from '../telemetry/metrics.ts'
-import { add, type Who } from './concurrency.ts'
-import { placeOnNet } from './network.ts'
+import { add, placeOf, type Who } from './concurrency.ts'
 
 const ceiling = 12 * 1024 * 1024
 /** This is the bytes of a page as JSON, which doubles some texts (db/pages.ts). */
@@ -38,16 +37,16 @@ export function createWaitingBytes(): WaitingBytes {
   let read = 0
   const readBy = new Map<string, number>()
 
-  const count = ({ caller, network }: Who, bytes: number) => {
+  const count = (who: Who, bytes: number) => {
     total += bytes
     heldBytes.set(total)
-    add(ofCaller, caller, bytes)
-    add(ofPlace, placeOnNet(network), bytes)
+    add(ofCaller, who.caller, bytes)
+    add(ofPlace, placeOf(who), bytes)
   }
-  const hasRoom = ({ caller, network }: Who) => {
+  const hasRoom = (who: Who) => {
     const free = ceiling - total
     const fits = (held = 0, part: number) => held + onePage <= (held === 0 ? free : free / part)
-    return fits(ofCaller.get(caller), parts.caller) && fits(ofPlace.get(placeOnNet(network)), parts.place)
+    return fits(ofCaller.get(who.caller), parts.caller) && fits(ofPlace.get(placeOf(who)), parts.place)
   }
 
   const room = async (who: Who) => {

@@ -3,7 +3,7 @@
 
 import { coalesced } from '../db/coalesce.ts'
 import type { Db } from '../db/pool.ts'
-import { isChange, isOfChat, type Item } from '../cluster/item.ts'
+import { isChange, isOfChat, type Item } from '../cluster/log.ts'
 import { chatItemSeenBy } from '../messages/direct-message.ts'
 import { groupChatItemIn, groupChatItemSeenBy, isHeld } from '../messages/group-message.ts'
 import { erasedBy, notHiddenFrom } from '../messages/shared-sql.ts'

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Db } from '../db/pool.ts'
 import { findJoinedChats } from '../messages/chat-access.ts'
 import { chatKey } from '../messages/chat-key.ts'
-import type { Item } from '../cluster/item.ts'
+import type { Item } from '../cluster/log.ts'
 import { createStream, type Stream } from './stream.ts'
 
 /** This is a wallet that has an open stream here. Without streams it has left. */

@@ -5,7 +5,7 @@ import { firstIdOf, numberOfId } from '../values/bucket.ts'
 import { asItIsNow } from './as-it-is-now.ts'
 import type { Member } from './audience.ts'
 import type { Guard } from './stream-gate.ts'
-import { isOfChat, jsonFor } from '../cluster/item.ts'
+import { isOfChat, jsonFor } from '../cluster/log.ts'
 import { begin, type Frame, release, resync, sendMissed, type Stream, takeItems, toFrame } from './stream.ts'
 
 interface Source {

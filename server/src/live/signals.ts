@@ -119,7 +119,7 @@ export function openSignals({ url, log, onWake, onSent, onTyping }: Options): Si
     if (busy) return
     busy = true
     for (let on = client; on && (wanted || typings.length > 0); on = client) {
-      const sent = nextPayload(typings)
+      const sent = typings.length > 0 ? nextPayload(typings) : ''
       wanted = false
       await notify(on, sent).then(onSent, () => {})
       await new Promise((resolve) => setTimeout(resolve, pause))

@@ -2,7 +2,6 @@
 // transaction, and stored until the hold ends. Every instance has in memory which wallets and chats are held (auth/standing.ts).
 
 import type { Db } from '../db/pool.ts'
-import { changing } from './change-conversation.ts'
 import { chatBucket, inOrder, pairBucket } from '../values/bucket.ts'
 
 /** These wallets and chats are held. */
@@ -14,7 +13,7 @@ export const keepingMessages = <T>(
   holds: Holds,
   { between, ids }: { between: [string, string]; ids?: number[] },
   act: (db: Db) => Promise<T>,
-): Promise<T> => changing(db, between, keeping(db, holds, between, ids, act))
+): Promise<T> => db.layout.copies.changing(db, between, keeping(db, holds, between, ids, act))
 
 const keeping = <T>(
   db: Db,

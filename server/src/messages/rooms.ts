@@ -3,7 +3,7 @@
 import { coalesced } from '../db/coalesce.ts'
 import { keyOf } from '../db/own-rows.ts'
 import type { Db } from '../db/pool.ts'
-import { dayOf } from '../limits/daily-usage.ts'
+import { dayOf } from '../db/clock.ts'
 import { chatBucket } from '../values/bucket.ts'
 import { communityOf } from './chat-key.ts'
 import { eventJson } from './events.ts'

@@ -6,7 +6,6 @@ import { ApiError } from '@parley/sdk/contract/errors.ts'
 import { importedFrom } from '@parley/sdk/imported.ts'
 import type { Bots } from '../auth/bots.ts'
 import type { Wallet } from '../auth/tokens.ts'
-import { changing } from './change-conversation.ts'
 import { isAnswered } from './consent.ts'
 import { storeMessage } from './direct-message.ts'
 
@@ -27,7 +26,7 @@ export async function sendMessage(
   const mayBegin = !caller.apiKey && !ctx.bots.mayBeBot(body.fromaddr)
   const refusal = mayBegin ? undefined : await refusalToBegin(ctx, caller, body)
   if (refusal) await requireAnswered(ctx, body, refusal)
-  return changing(ctx.db, [body.fromaddr, body.toaddr], storeMessage(ctx, request))
+  return ctx.db.layout.copies.changing(ctx.db, [body.fromaddr, body.toaddr], storeMessage(ctx, request))
 }
 
 /** Returns the refusal for a sender that begins no conversations; undefined for one that may. */

@@ -1,7 +1,6 @@
 import type { Db } from '../db/pool.ts'
 import { keyOf } from '../db/own-rows.ts'
 import { pairBucket } from '../values/bucket.ts'
-import { changing } from './change-conversation.ts'
 import { eventJson } from './events.ts'
 
 /** These are the changes of a contact; a missing field stays as it is. */
@@ -43,6 +42,6 @@ export async function setContact<Row extends object>(
       eventJson({ type: 'contact', peer, state: 'unknown', muted_until: null }),
     ],
   )
-  const [row] = await changing(db, [wallet, peer], changed)
+  const [row] = await db.layout.copies.changing(db, [wallet, peer], changed)
   return row
 }

@@ -56,7 +56,7 @@ export function storing<
     size: kind.size,
     waitsFor: 'rows',
     // On a cluster a batch for several shards would be committed in two phases.
-    groupOf: (db, { bucket }) => db.shardOf(bucket),
+    groupOf: (db, { bucket }) => db.shardOf?.(bucket) ?? 0,
   })
   return async (
     { db, config, quotas, firstContacts, gate }: Tools,

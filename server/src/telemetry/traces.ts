@@ -1,19 +1,16 @@
 // Sends OpenTelemetry traces where OTEL_EXPORTER_OTLP_ENDPOINT is set: of requests, of their database statements, of jobs. A span
 // has no personal data: routes are named by their pattern, statements by their first words. Without the setting nothing is
-// loaded, and each of these functions costs one comparison.
+// loaded, and `tracing` is undefined: who begins a span compares that, and calls nothing here.
 
 import { randomUUID } from 'node:crypto'
 import type * as OpenTelemetry from '@opentelemetry/api'
 import type { Attributes, Context, Link, Span, SpanKind, Tracer } from '@opentelemetry/api'
 import type { Config } from '../config/settings.ts'
 
-/** Makes spans; it is undefined where tracing is off. */
-let tracing:
+/** Makes spans; it is undefined where tracing is off. The functions below are called only where it is not. */
+export let tracing:
   | { api: typeof OpenTelemetry; tracer: Tracer; readParent: (headers: object) => Context }
   | undefined
-
-/** Returns true when spans are made. */
-export const isTracing = (): boolean => tracing !== undefined
 
 /** Begins to send spans to the collector. Disposing sends the spans that wait, for two seconds at most. */
 export async function startTraces(
@@ -79,7 +76,7 @@ export interface RequestTrace {
   end: (status: number) => void
 }
 
-/** Begins the span of a request, below that of its `traceparent` (W3C Trace Context). It is called only while spans are made. */
+/** Begins the span of a request, below that of its `traceparent` (W3C Trace Context). */
 export function traceRequest(method: string, route: string, id: string, headers: object): RequestTrace {
   const { api, tracer, readParent } = tracing!
   const parent = readParent(headers)
@@ -99,44 +96,37 @@ export function traceRequest(method: string, route: string, id: string, headers:
 
 /** Runs a statement in a span with its first words, such as `select from direct_messages`. */
 export const traceStatement = <T>(sql: string, work: () => Promise<T>): Promise<T> =>
-  tracing === undefined
-    ? work()
-    : inSpan(summaryOf(sql), 'CLIENT', work, {
-        'db.system.name': 'postgresql',
-        'db.query.summary': summaryOf(sql),
-      })
+  inSpan(summaryOf(sql), 'CLIENT', work, {
+    'db.system.name': 'postgresql',
+    'db.query.summary': summaryOf(sql),
+  })
 
 /** Runs a job in a trace of its own. */
-export const traceJob = <T>(task: string, work: () => Promise<T>): Promise<T> =>
-  tracing === undefined
-    ? work()
-    : tracing.api.context.with(tracing.api.ROOT_CONTEXT, () =>
-        inSpan(`job ${task}`, 'CONSUMER', work, {
-          'messaging.operation.type': 'process',
-          'parley.task': task,
-        }),
-      )
+export function traceJob<T>(task: string, work: () => Promise<T>): Promise<T> {
+  const { context, ROOT_CONTEXT } = tracing!.api
+  const attributes = { 'messaging.operation.type': 'process', 'parley.task': task }
+  return context.with(ROOT_CONTEXT, () => inSpan(`job ${task}`, 'CONSUMER', work, attributes))
+}
 
-/** Returns the current trace, for a batch that carries this call together with others; undefined where tracing is off. */
-export const currentTrace = (): Context | undefined => tracing?.api.context.active()
+/** Returns the current trace, for a batch that carries this call together with others. */
+export const currentTrace = (): Context => tracing!.api.context.active()
 
 const mostLinks = 128
 
-/** Runs a batch below the trace of its first item, with links to the others. */
+/** Runs a batch below the trace of its first call, with links to the others. */
 export function traceBatch<T>(
   name: string,
-  carried: (Context | undefined)[],
+  calls: { trace: Context | undefined }[],
   work: () => Promise<T>,
 ): Promise<T> {
-  if (tracing === undefined) return work()
-  const { api } = tracing
-  const links = carried
+  const { api } = tracing!
+  const links = calls
     .slice(1, 1 + mostLinks)
-    .map((one) => one && api.trace.getSpanContext(one))
+    .map(({ trace }) => trace && api.trace.getSpanContext(trace))
     .filter((one) => one !== undefined)
     .map((one): Link => ({ context: one }))
-  const attributes = { 'db.operation.batch.size': carried.length }
-  return api.context.with(carried[0] ?? api.ROOT_CONTEXT, () =>
+  const attributes = { 'db.operation.batch.size': calls.length }
+  return api.context.with(calls[0]?.trace ?? api.ROOT_CONTEXT, () =>
     inSpan(`batch ${name}`, 'INTERNAL', work, attributes, links),
   )
 }

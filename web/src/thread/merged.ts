@@ -1,7 +1,7 @@
 // The messages that a thread shows: stored ones, those that wait to be sent, and lines between them.
 
 import { useMemo } from 'react'
-import { type Line, type Message, withLines } from '../messages/message.ts'
+import type { Line, Message } from '../messages/message.ts'
 import { useBlocked } from '../names/blocked.ts'
 import { useMe } from '../service/session.ts'
 import { type EditEntry, type Entry, isMessage, type MessageEntry, shownAs } from './entries.ts'
@@ -69,6 +69,24 @@ function merge(stored: StoredMessage[], pending: MessageEntry[], me: string): Me
   }
   return [...messages.filter((one) => !doubles.has(one)), ...waiting.map((entry) => toMessage(entry, me))]
 }
+
+/**
+ * Puts lines between messages, each above the first message that is later, and returns those after the last message
+ * separately. `isWhole` says whether the messages begin with the first of all: else lines above the first one shown
+ * belong to older messages.
+ */
+function withLines(messages: Message[], lines: Line[], isWhole: boolean): [Message[], Line[]] {
+  if (lines.length === 0) return [messages, []]
+  const all = messages.map((message, index) => {
+    const from = index === 0 ? (isWhole ? 0 : timeOf(message)) : timeOf(messages[index - 1]!)
+    const above = lines.filter(({ at }) => Date.parse(at) > from && Date.parse(at) <= timeOf(message))
+    return above.length > 0 ? { ...message, above } : message
+  })
+  const last = messages.at(-1)
+  return [all, lines.filter(({ at }) => last && Date.parse(at) > timeOf(last))]
+}
+
+const timeOf = ({ timestamp }: Message): number => Date.parse(timestamp)
 
 /** Returns a message with its changes that wait to be sent. A refused edit is not shown: its writer gets the text back. */
 const withChanges = (message: Message, pending: Entry[]): Message =>

@@ -7,7 +7,7 @@ import { tasks as allTasks } from '../../background.ts'
 import { tablesOf } from '../../feature.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { lanes, type Payloads } from '../../jobs/tasks.ts'
-import { dayOf } from '../../limits/daily-usage.ts'
+import { dayOf } from '../../db/clock.ts'
 import { features } from '../index.ts'
 
 const service = useService({ rateLimits: true })

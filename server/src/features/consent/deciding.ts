@@ -4,7 +4,6 @@ import type { DecidedRequests } from '@parley/sdk/contract/consent.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf } from '../../db/own-rows.ts'
 import { requests } from '../../messages/conversations.ts'
-import { changingSilently } from '../../messages/change-conversation.ts'
 import { eventJson } from '../../messages/events.ts'
 import { states } from './contact.ts'
 
@@ -26,7 +25,7 @@ export async function decideRequests(
   const buckets = await db.query<{ bucket: number; ids: number[] }>(requestsByBucket, [wallet, portion])
   let decided = 0
   for (const { bucket, ids } of buckets) {
-    const [row] = await changingSilently(db, bucket, ids, (tx) =>
+    const [row] = await db.layout.copies.changingSilently(db, bucket, ids, (tx) =>
       tx.query<{ decided: number }>('select decide_requests_v1($1, $2, $3, $4::smallint) as decided', [
         bucket,
         ids,

@@ -1,7 +1,6 @@
 // This module erases a wallet's side of its conversations: see account/erase.ts.
 
 import type { Db } from '../../db/pool.ts'
-import { changingSilently } from '../../messages/change-conversation.ts'
 import type { Holds } from '../../messages/holds.ts'
 import { portions } from '../../db/bucket-portions.ts'
 
@@ -48,7 +47,7 @@ async function deletePortions(db: Db, unseen: string, bucket: number, ids: numbe
 
 /** There are two statements: the second must see what was sent while the first waited for the locks. */
 const locking = (db: Db, bucket: number, ids: number[], act: (tx: Db) => Promise<unknown>) =>
-  changingSilently(db, bucket, ids, (changed) =>
+  db.layout.copies.changingSilently(db, bucket, ids, (changed) =>
     changed.transaction(async (tx) => {
       await tx.query(
         `select id from conversations where bucket = $1 and id = any($2::bigint[]) order by a, b for update`,

@@ -1,7 +1,6 @@
 import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import { chatItemFor } from '../../messages/direct-message.ts'
 import type { Db } from '../../db/pool.ts'
-import { changing } from '../../messages/change-conversation.ts'
 import { eventJson } from '../../messages/events.ts'
 import { type Holds, keepingMessages } from '../../messages/holds.ts'
 import { erasedBy, notHiddenFrom } from '../../messages/shared-sql.ts'
@@ -49,7 +48,7 @@ async function findOne(db: Db, condition: string, values: unknown[]): Promise<Me
 
 /** Sets the read flag; the unread counter follows when the flag really changes. */
 export const updateRead = (db: Db, { id, conversation_id, fromaddr, toaddr }: MessageRow, read: boolean) =>
-  changing(
+  db.layout.copies.changing(
     db,
     [fromaddr, toaddr],
     db.query('select mark_direct_message_v1($1, $2, $3, $4, $5, $6)', [

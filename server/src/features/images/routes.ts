@@ -85,7 +85,7 @@ async function makePicture(
   requireNoTakedown(standing, chatKey(addr))
   const owned = await requireOwned(db, caller, addr)
   // Without limits the service counts nobody by network address.
-  const who = http.request.who ?? { caller: caller.address, network: caller.address }
+  const who = http.request.who ?? { caller: caller.address, network: caller.address, site: undefined }
   const giveBack = pictureLimits.take(http.request.who, base64data.length)
   return orElse(giveBack, async () => {
     const { bytes, ...drawn } = await drawPicture(config, who, base64data)

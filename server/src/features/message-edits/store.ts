@@ -2,7 +2,6 @@ import type { ChatItem } from '@parley/sdk/contract/direct-messages.ts'
 import type { GroupChatItem } from '@parley/sdk/contract/group-chats.ts'
 import type { MessageEdit, MessageVersion } from '@parley/sdk/contract/message-edits.ts'
 import type { Db } from '../../db/pool.ts'
-import { changing } from '../../messages/change-conversation.ts'
 import { chatItemFor } from '../../messages/direct-message.ts'
 import { eventJson } from '../../messages/events.ts'
 import { groupChatItemIn, groupChatItemSeenBy, isHeld } from '../../messages/group-message.ts'
@@ -68,7 +67,7 @@ export async function edit(
         writing,
         event,
       ])
-  const [row] = await (isDirect ? changing(db, [wallet, place.peer], statement) : statement)
+  const [row] = await (isDirect ? db.layout.copies.changing(db, [wallet, place.peer], statement) : statement)
   return row!
 }
 

@@ -6,6 +6,7 @@ import { hasChains } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
+import type { Who } from '../../limits/concurrency.ts'
 import { networkOf } from '../../limits/network.ts'
 import { getPolicy } from '../../messages/dm-policy.ts'
 import { isEvmAddress, isUint256 } from '../../values/formats.ts'
@@ -70,14 +71,14 @@ async function findContract(
 interface TokenRequest {
   caller: Wallet
   params: Record<'nftaddr' | 'nftid', string>
-  http: { request: { who: { caller: string; network: string } | null } }
+  http: { request: { who: Who | null } }
 }
 
 async function findToken(ctx: Context, { caller, params: { nftaddr, nftid }, http }: TokenRequest) {
   if (!isEvmAddress(nftaddr) || !isUint256(nftid) || !hasChains(ctx.config)) return undefined
   const query = {
     config: ctx.config,
-    who: http.request.who ?? { caller: caller.address, network: caller.address },
+    who: http.request.who ?? { caller: caller.address, network: caller.address, site: undefined },
     contract: nftaddr,
     id: BigInt(nftid),
     homes: ctx.gate.homes,

@@ -2,7 +2,6 @@ import type { ReadState } from '@parley/sdk/contract/read-state.ts'
 import type { Db } from '../../db/pool.ts'
 import { keyOf } from '../../db/own-rows.ts'
 import type { Chat } from '../../messages/chat-key.ts'
-import { changing } from '../../messages/change-conversation.ts'
 import { eventJson } from '../../messages/events.ts'
 import { chatBucket, pairBucket } from '../../values/bucket.ts'
 
@@ -37,7 +36,7 @@ export const readConversationTo = (
         event,
       ],
     )
-    const [read] = await changing(db, [reader, peer], marked)
+    const [read] = await db.layout.copies.changing(db, [reader, peer], marked)
     return read!
   })
 

@@ -2,7 +2,6 @@
 // one deletion stays within one bucket.
 
 import type { Db } from '../../db/pool.ts'
-import { changingSilently } from '../../messages/change-conversation.ts'
 import type { Holds } from '../../messages/holds.ts'
 
 export interface OldMessage {
@@ -71,7 +70,7 @@ export const findOldestWithheldOf =
 /** Deletes direct messages of one bucket. Messages under a hold are stored aside. */
 export function deleteMessages(db: Db, holds: Holds, bucket: number, messages: OldMessage[]) {
   const conversations = [...new Set(messages.map(({ conversation_id }) => conversation_id))]
-  return changingSilently(db, bucket, conversations, (tx) =>
+  return db.layout.copies.changingSilently(db, bucket, conversations, (tx) =>
     tx.query('select expire_direct_messages_v1($1, $2, $3::bigint[], $4::bigint[], $5::text[]) as deleted', [
       tx.now(),
       bucket,

@@ -64,7 +64,7 @@ export const handlers: Handlers<typeof search> = {
     const filters: Filters = { peer, from, nftaddr, has, since: timeOf(since), until: timeOf(until) }
     const chats = await chatsOf(ctx, caller, body)
     const isDirect = body.chat === undefined && mayUse(caller, 'inbox:read')
-    const who = http.request.who ?? { caller: caller.address, network: caller.address }
+    const who = http.request.who ?? { caller: caller.address, network: caller.address, site: undefined }
     const hits = await inTurn(turns, who, () =>
       find(ctx.db, {
         wallet: caller.address,
