@@ -12,6 +12,7 @@ import { pairing } from './sign-in/pairing.ts'
 import { SignInPage } from './sign-in/SignInPage.tsx'
 import { goBack } from './state/back.ts'
 import { useStore } from './state/store.ts'
+import { Notice } from './ui/Notice.tsx'
 
 const ChatPage = lazy(async () => ({ default: (await import('./group-chats/ChatPage.tsx')).ChatPage }))
 const AboutChatPage = lazy(async () => ({
@@ -62,13 +63,14 @@ export const Inside = () => (
   </QueryClientProvider>
 )
 
-/** Shows the pages, and the dialog that any of them may need. */
+/** Shows the pages, and what any of them may need: the dialog of a wallet elsewhere, and notices. */
 function Routing() {
   useNotifications()
   const paired = useStore(pairing)
   return (
     <>
       <Pages />
+      <Notice />
       <Suspense>{paired && <PairingDialog {...paired} />}</Suspense>
     </>
   )

@@ -113,6 +113,7 @@ test.concurrent('signing out without a connection is made good at the service wh
   await alice.page.getByText('No conversations yet').waitFor()
   await alice.context.setOffline(true)
   await signOut(alice)
+  await alice.page.getByText(/^Signed out here\. .* ends the session once you’re online\.$/).waitFor()
   await alice.page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
   expect(await statusOf(alice.address, tokens.at(-1)!)).toBe(200)
   await alice.context.setOffline(false)

@@ -20,7 +20,6 @@ import { useAskedToSignIn } from '../service/recent-sign-in.ts'
 import { onAccountChange, useMe } from '../service/session.ts'
 import { useSkipClosedDialogs } from '../state/back.ts'
 import { classes } from '../ui/classes.ts'
-import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ConnectionBanner, UpdateBanner } from './banners.tsx'
 import { useLive } from './live.ts'
@@ -77,7 +76,6 @@ export function Shell() {
       </Suspense>
       <ShownProfile />
       <SigningInAgain />
-      <Notice />
     </>
   )
 }
@@ -149,7 +147,6 @@ function Rooms() {
           <Palette onClose={() => showPalette(false)} />
         </Suspense>
       )}
-      <Notice />
     </div>
   )
 }
