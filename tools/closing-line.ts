@@ -30,11 +30,11 @@ export default class ClosingLine implements Reporter {
 const causesOf = (test: TestCase): string =>
   (test.result().errors ?? [])
     .map(({ message, stacks = [], cause }) => {
-      const [place] = stacks
+      const places = stacks.slice(0, 3).map(({ file, line }) => `${file}:${line}`)
       const because = cause && messageOf(cause).split('\n', 1)
       const lines = [...message.split('\n').slice(0, because ? 3 : 1), ...(because ?? [])]
       const said = lines.map((line) => `    ${line.slice(0, 300)}`).join('\n')
-      return `${said}${place ? ` (${place.file}:${place.line})` : ''}\n`
+      return `${said}${places.length > 0 ? ` (${places.join(' from ')})` : ''}\n`
     })
     .join('')
 
