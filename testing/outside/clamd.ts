@@ -21,7 +21,8 @@ export async function startClamd() {
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     if (fault === 'breaks off') socket.destroy()
-    else if (fault !== 'hangs') void answer(socket)
+    // Who leaves in the middle of a file gets no answer.
+    else if (fault !== 'hangs') answer(socket).catch(() => {})
   })
 
   async function answer(socket: Socket): Promise<void> {

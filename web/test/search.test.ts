@@ -74,10 +74,20 @@ test('the conversations and the field stay as they are while the code of the sea
     await arrives
     await route.continue()
   })
+  // The field of the conversation comes while somebody types, and does not take the focus.
+  let go = (): void => {}
+  const goes = new Promise<void>((resolve) => (go = resolve))
+  await page.route(/\/v1\/(getall_chatitems|contact)/, async (route) => {
+    await goes
+    await route.continue()
+  })
   await page.reload()
   const row = await page.locator('#inbox-rows').getByRole('link').first().elementHandle()
   const plain = page.getByRole('searchbox', { name: 'Search people, communities and messages' })
-  await plain.pressSequentially('lan')
+  await plain.pressSequentially('la')
+  go()
+  await page.getByRole('textbox', { name: /^Message / }).waitFor()
+  await page.keyboard.type('n')
   // Somebody goes back to correct a letter.
   await plain.press('ArrowLeft')
   const typing = await plain.elementHandle()

@@ -21,7 +21,8 @@ test('clamd finds what is in any place of a file, and nothing in others', async 
 test('no answer, half an answer and a refusal are failures, and never mean that a file is clean', async () => {
   await using clamd = await startClamd()
   const scan = (size: number) => scanBytes(clamd.url, inPieces(randomBytes(size)), 300)
-  await expect(scan(31 * 2 ** 20)).rejects.toThrow('size limit exceeded')
+  // The answer may be lost with the connection.
+  await expect(scan(31 * 2 ** 20)).rejects.toThrow(/size limit exceeded|above its StreamMaxLength/)
   for (const [fault, reason] of [
     ['hangs', 'it says nothing'],
     ['breaks off', /closed|ECONNRESET|EPIPE/],

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Its answers are one line. */
 const longestAnswer = 4096
@@ -18,6 +19,8 @@ export async function scanBytes(
 ): Promise<string | undefined> {
   const send = async (socket: Socket, signal: AbortSignal) => {
     for await (const piece of bytes) {
+      // An answer that has arrived is read before a write fails on a connection that is closed.
+      await nextTurn()
       const length = Buffer.alloc(4)
       length.writeUInt32BE(piece.length)
       socket.cork()
@@ -29,7 +32,12 @@ export async function scanBytes(
     }
     socket.write(Buffer.alloc(4))
   }
-  const answer = await ask(url, 'INSTREAM', send, patience)
+  const answer = await ask(url, 'INSTREAM', send, patience).catch((error: NodeJS.ErrnoException) => {
+    if (!['ECONNRESET', 'EPIPE'].includes(error.code ?? '')) throw error
+    throw new Error('clamd has closed the connection, as it does in a file above its StreamMaxLength', {
+      cause: error,
+    })
+  })
   if (answer === 'stream: OK') return undefined
   const [, found] = /^stream: (.+) FOUND$/.exec(answer) ?? []
   if (found === undefined) throw new Error(`clamd says: ${answer}`)
@@ -67,12 +75,20 @@ async function ask(
   }
 }
 
-async function readAnswer(socket: Socket): Promise<string> {
-  let answer = ''
-  for await (const piece of socket as AsyncIterable<Buffer>) {
-    answer += piece.toString('latin1')
-    if (answer.includes('\0') || answer.length > longestAnswer) break
-  }
-  if (answer === '') throw new Error('it has closed the connection')
-  return answer.slice(0, longestAnswer).replace(/[\0\n].*$/s, '')
+/** Reads the answer, also one that comes before the connection breaks off: clamd refuses a long file while it is sent. */
+function readAnswer(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const isWhole = () => answer.includes('\0') || answer.length > longestAnswer
+    const end = (error?: Error) => {
+      if (answer === '' || (error && !isWhole())) reject(error ?? new Error('it has closed the connection'))
+      else resolve(answer.slice(0, longestAnswer).replace(/[\0\n].*$/s, ''))
+    }
+    socket.on('data', (piece: Buffer) => {
+      answer += piece.toString('latin1')
+      if (isWhole()) end()
+    })
+    socket.once('error', end)
+    socket.once('close', () => end())
+  })
 }

@@ -1,10 +1,11 @@
 // How the field for a message behaves: its focus, its height, and the keys that leave it or send.
 
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
+import { isTyping } from '../ui/is-typing.ts'
 
 /**
  * Fits the height of a field to its text, and sets the focus. The keyboard of a touch screen would cover half of the page. When a
- * menu is open, the focus stays there.
+ * menu is open, or somebody types elsewhere, the focus stays there.
  */
 export function useField(
   field: RefObject<HTMLTextAreaElement | null>,
@@ -13,8 +14,8 @@ export function useField(
 ): void {
   useLayoutEffect(() => fitHeight(field.current!), [field, text])
   useEffect(() => {
-    if (!hasTouch() && !document.activeElement?.closest('[role=menu], dialog, [aria-expanded=true]'))
-      field.current!.focus({ preventScroll: true })
+    const isElsewhere = document.activeElement?.closest('[role=menu], dialog, [aria-expanded=true]')
+    if (!hasTouch() && !isElsewhere && !isTyping()) field.current!.focus({ preventScroll: true })
   }, [field])
   // Files were chosen: the next key writes a text to them, or sends them.
   useEffect(() => {
