@@ -16,18 +16,24 @@ onOneMachine(
   'a database that could lose what it acknowledged is refused, unless that is asked for',
   async () => {
     await using folder = await newFolder('durable')
-    await using own = await startEmbedded({ dataDir: folder.path, log: () => {} })
+    const lost: Error[] = []
+    await using stack = new AsyncDisposableStack()
+    const own = stack.use(await startEmbedded({ dataDir: folder.path, log: () => {} }))
     const requireIn = async (url: string, allowUnsafe: boolean) => {
       await using session = await openSession(url, 'parley test')
       await requireDurable(session.client, allowUnsafe)
     }
     await expect(requireIn(own.url, false)).resolves.toBeUndefined()
-    await using db = connect(own.url, { layout: layouts.machine })
+    const db = stack.use(connect(own.url, { layout: layouts.machine, onError: (error) => lost.push(error) }))
+    await Promise.all([1, 2, 3, 4, 5].map(() => db.query('select pg_sleep(0.1)')))
     await db.query('alter database parley set synchronous_commit = off')
     await expect(requireIn(own.url, false)).rejects.toThrow(/synchronous_commit off.*ALLOW_UNSAFE_DB/)
     await expect(requireIn(own.url, true)).resolves.toBeUndefined()
     // The PostgreSQL of the tests does not wait for the disk.
     await expect(requireIn(serverUrl(), false)).rejects.toThrow(/fsync and full_page_writes off/)
+    // The server ends connections that are about to be closed: none of them is lost.
+    await stack.disposeAsync()
+    expect(lost).toEqual([])
   },
 )
 

@@ -104,7 +104,11 @@ export function connect(
   const clients = new Set<pg.PoolClient>()
   const poolOf = (max: number, own = {}) => {
     const settings = { ...settingsOfRequests, ...layout.settings, ...own }
-    return newPool({ url, name: 'parley', settings, max, ...limits, patience }, onError)
+    // A pool has ended before its connections are closed: a server that stops then ends them itself.
+    const made: pg.Pool = newPool({ url, name: 'parley', settings, max, ...limits, patience }, (error) => {
+      if (!made.ending) onError(error)
+    })
+    return made
       .on('connect', (client) => void clients.add(client))
       .on('remove', (client) => void clients.delete(client))
   }
