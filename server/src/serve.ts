@@ -24,6 +24,7 @@ export async function serve(
   await using _traces = await startTraces(config, project.version)
   await using ctx = await openContext(config, stop, surroundings)
   endOnUnknownState(ctx.log)
+  // Jobs begin once the service listens, and end after its requests.
   await using jobs = new AsyncDisposableStack()
   await using following = new AsyncDisposableStack()
   for (const reader of readers(ctx)) following.use(followLog(ctx, reader))

@@ -66,7 +66,7 @@ export function batched<Item, Result>(
     try {
       const items = batch.map(({ item }) => item)
       const runAll = () => runMany(db, items)
-      const results = await (tracing ? traceBatch(name, batch, runAll) : runAll())
+      const results = await (tracing ? traceBatch(tracing, name, batch, runAll) : runAll())
       for (const [i, { resolve }] of batch.entries()) resolve(results[i]!)
     } catch (error) {
       // This is not awaited: items that wait for a lock must not hold up the next batches.
@@ -102,7 +102,7 @@ export function batched<Item, Result>(
     const queue = queues.get(group) ?? { waiting: [], running: 0 }
     queues.set(group, queue)
     return new Promise((resolve, reject) => {
-      queue.waiting.push({ item, trace: tracing && currentTrace(), resolve, reject })
+      queue.waiting.push({ item, trace: tracing && currentTrace(tracing), resolve, reject })
       batchedCalls.made++
       if (queue.running === inFlight) {
         batchedCalls.waited++

@@ -216,7 +216,7 @@ async function run<Row extends object>(
   as?: 'bytes',
 ): Promise<Row[]> {
   const ask = () => on.query<Row>({ name: nameOf(text), text, values, ...(as && bytesFormat) })
-  const { rows } = await (tracing ? traceStatement(text, ask) : ask())
+  const { rows } = await (tracing ? traceStatement(tracing, text, ask) : ask())
   return rows
 }
 

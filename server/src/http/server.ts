@@ -227,10 +227,11 @@ function corsHeaders(origins: '*' | string[], { headers }: FastifyRequest): Reco
 /** Makes a span of each request, where spans are made. */
 function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('trace', null)
-  if (!tracing) return
+  const on = tracing
+  if (!on) return
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions, id, headers } = request
-    request.trace = traceRequest(method, routeOptions.url ?? 'none', id, headers)
+    request.trace = traceRequest(on, method, routeOptions.url ?? 'none', id, headers)
     request.trace.within(done)
   })
   // The bytes of a body come from the socket, which belongs to no request.

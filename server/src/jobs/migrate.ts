@@ -7,7 +7,7 @@ import { jobsSchema } from './queue.ts'
 /** All tables: those of the service and those of the job queue. */
 export const schema: Schema = {
   isUpToDate: async (on) => (await isUpToDate(on)) && (await areJobsUpToDate(on)),
-  migrate: (databaseUrl) => migrateAll(databaseUrl),
+  migrate: migrateAll,
 }
 
 /**

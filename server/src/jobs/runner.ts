@@ -223,7 +223,7 @@ const taskListOf = <Ctx extends { log: Log }>(ctx: Ctx, tasks: Tasks<Ctx>, lane?
         try {
           const job = { id, createdAt: created_at, signal: abortSignal }
           const work = async () => task(ctx, payload as never, job)
-          await (tracing ? traceJob(name, work) : work())
+          await (tracing ? traceJob(tracing, name, work) : work())
           end({ outcome: 'done' })
         } catch (error) {
           const reason = maskEmails((error as Error).message)

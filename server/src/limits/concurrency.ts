@@ -45,6 +45,10 @@ export interface Who {
   site: string | undefined
 }
 
+/** Returns who sends a request of a wallet. Without limits the service counts nobody by network address. */
+export const whoSends = (who: Who | null, { address }: { address: string }): Who =>
+  who ?? { caller: address, network: address, site: undefined }
+
 /** Returns the address whose turns are counted together: a network address, for IPv6 its /48. */
 export const placeOf = ({ network, site }: Who): string => site ?? network
 

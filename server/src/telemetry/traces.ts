@@ -7,10 +7,14 @@ import type * as OpenTelemetry from '@opentelemetry/api'
 import type { Attributes, Context, Link, Span, SpanKind, Tracer } from '@opentelemetry/api'
 import type { Config } from '../config/settings.ts'
 
-/** Makes spans; it is undefined where tracing is off. The functions below are called only where it is not. */
-export let tracing:
-  | { api: typeof OpenTelemetry; tracer: Tracer; readParent: (headers: object) => Context }
-  | undefined
+interface Tracing {
+  api: typeof OpenTelemetry
+  tracer: Tracer
+  readParent: (headers: object) => Context
+}
+
+/** Makes spans; it is undefined where tracing is off. */
+export let tracing: Tracing | undefined
 
 /** Begins to send spans to the collector. Disposing sends the spans that wait, for two seconds at most. */
 export async function startTraces(
@@ -77,8 +81,13 @@ export interface RequestTrace {
 }
 
 /** Begins the span of a request, below that of its `traceparent` (W3C Trace Context). */
-export function traceRequest(method: string, route: string, id: string, headers: object): RequestTrace {
-  const { api, tracer, readParent } = tracing!
+export function traceRequest(
+  { api, tracer, readParent }: Tracing,
+  method: string,
+  route: string,
+  id: string,
+  headers: object,
+): RequestTrace {
   const parent = readParent(headers)
   const attributes = { 'http.request.method': method, 'http.route': route, 'parley.request_id': id }
   const span = tracer.startSpan(`${method} ${route}`, { kind: api.SpanKind.SERVER, attributes }, parent)
@@ -95,31 +104,32 @@ export function traceRequest(method: string, route: string, id: string, headers:
 }
 
 /** Runs a statement in a span with its first words, such as `select from direct_messages`. */
-export const traceStatement = <T>(sql: string, work: () => Promise<T>): Promise<T> =>
-  inSpan(summaryOf(sql), 'CLIENT', work, {
+export const traceStatement = <T>(on: Tracing, sql: string, work: () => Promise<T>): Promise<T> =>
+  inSpan(on, summaryOf(sql), 'CLIENT', work, {
     'db.system.name': 'postgresql',
     'db.query.summary': summaryOf(sql),
   })
 
 /** Runs a job in a trace of its own. */
-export function traceJob<T>(task: string, work: () => Promise<T>): Promise<T> {
-  const { context, ROOT_CONTEXT } = tracing!.api
+export function traceJob<T>(on: Tracing, task: string, work: () => Promise<T>): Promise<T> {
+  const { context, ROOT_CONTEXT } = on.api
   const attributes = { 'messaging.operation.type': 'process', 'parley.task': task }
-  return context.with(ROOT_CONTEXT, () => inSpan(`job ${task}`, 'CONSUMER', work, attributes))
+  return context.with(ROOT_CONTEXT, () => inSpan(on, `job ${task}`, 'CONSUMER', work, attributes))
 }
 
 /** Returns the current trace, for a batch that carries this call together with others. */
-export const currentTrace = (): Context => tracing!.api.context.active()
+export const currentTrace = ({ api }: Tracing): Context => api.context.active()
 
 const mostLinks = 128
 
 /** Runs a batch below the trace of its first call, with links to the others. */
 export function traceBatch<T>(
+  on: Tracing,
   name: string,
   calls: { trace: Context | undefined }[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const { api } = tracing!
+  const { api } = on
   const links = calls
     .slice(1, 1 + mostLinks)
     .map(({ trace }) => trace && api.trace.getSpanContext(trace))
@@ -127,18 +137,18 @@ export function traceBatch<T>(
     .map((one): Link => ({ context: one }))
   const attributes = { 'db.operation.batch.size': calls.length }
   return api.context.with(calls[0]?.trace ?? api.ROOT_CONTEXT, () =>
-    inSpan(`batch ${name}`, 'INTERNAL', work, attributes, links),
+    inSpan(on, `batch ${name}`, 'INTERNAL', work, attributes, links),
   )
 }
 
 async function inSpan<T>(
+  { api, tracer }: Tracing,
   name: string,
   kind: keyof typeof SpanKind,
   work: () => Promise<T>,
   attributes: Attributes,
   links: Link[] = [],
 ): Promise<T> {
-  const { api, tracer } = tracing!
   const span: Span = tracer.startSpan(name, { kind: api.SpanKind[kind], attributes, links })
   try {
     return await api.context.with(api.trace.setSpan(api.context.active(), span), work)

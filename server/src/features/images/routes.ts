@@ -6,7 +6,7 @@ import { deleteUnseen, findUnseen } from '../../messages/unseen.ts'
 import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { JsonList, pageOf } from '../../db/pages.ts'
-import type { Who } from '../../limits/concurrency.ts'
+import { type Who, whoSends } from '../../limits/concurrency.ts'
 import type { Publishing } from '../../auth/publishing.ts'
 import { type Handlers, twoSteps } from '../../http/endpoint.ts'
 import { deletePicture, writePicture } from './bytes.ts'
@@ -84,8 +84,7 @@ async function makePicture(
   const { addr, base64data } = body
   requireNoTakedown(standing, chatKey(addr))
   const owned = await requireOwned(db, caller, addr)
-  // Without limits the service counts nobody by network address.
-  const who = http.request.who ?? { caller: caller.address, network: caller.address, site: undefined }
+  const who = whoSends(http.request.who, caller)
   const giveBack = pictureLimits.take(http.request.who, base64data.length)
   return orElse(giveBack, async () => {
     const { bytes, ...drawn } = await drawPicture(config, who, base64data)

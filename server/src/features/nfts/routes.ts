@@ -6,7 +6,7 @@ import { hasChains } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/endpoint.ts'
 import { badRequest } from '../../http/validation.ts'
-import type { Who } from '../../limits/concurrency.ts'
+import { type Who, whoSends } from '../../limits/concurrency.ts'
 import { networkOf } from '../../limits/network.ts'
 import { getPolicy } from '../../messages/dm-policy.ts'
 import { isEvmAddress, isUint256 } from '../../values/formats.ts'
@@ -78,7 +78,7 @@ async function findToken(ctx: Context, { caller, params: { nftaddr, nftid }, htt
   if (!isEvmAddress(nftaddr) || !isUint256(nftid) || !hasChains(ctx.config)) return undefined
   const query = {
     config: ctx.config,
-    who: http.request.who ?? { caller: caller.address, network: caller.address, site: undefined },
+    who: whoSends(http.request.who, caller),
     contract: nftaddr,
     id: BigInt(nftid),
     homes: ctx.gate.homes,

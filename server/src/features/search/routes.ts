@@ -6,7 +6,7 @@ import type { Wallet } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { JsonList, pageOf } from '../../db/pages.ts'
 import type { Handlers } from '../../http/endpoint.ts'
-import { createTurns, inTurn } from '../../limits/concurrency.ts'
+import { createTurns, inTurn, whoSends } from '../../limits/concurrency.ts'
 import { allows } from '../../http/scopes.ts'
 import { badRequest } from '../../http/validation.ts'
 import { findJoinedChats, requireChat } from '../../messages/chat-access.ts'
@@ -64,7 +64,7 @@ export const handlers: Handlers<typeof search> = {
     const filters: Filters = { peer, from, nftaddr, has, since: timeOf(since), until: timeOf(until) }
     const chats = await chatsOf(ctx, caller, body)
     const isDirect = body.chat === undefined && mayUse(caller, 'inbox:read')
-    const who = http.request.who ?? { caller: caller.address, network: caller.address, site: undefined }
+    const who = whoSends(http.request.who, caller)
     const hits = await inTurn(turns, who, () =>
       find(ctx.db, {
         wallet: caller.address,
