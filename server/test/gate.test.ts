@@ -63,10 +63,7 @@ beforeAll(async () => {
   smtp = stack.use(await startSmtp())
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
   nftaddr = hats.address
-  send = async (functionName, args) => {
-    const hash = await chain.client.writeContract({ ...hats, functionName, args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  send = (functionName, args) => chain.write(hats, functionName, args)
   await send('mint', [holder, 1n])
   await send('mint', [former, 2n])
   rpcUrls = { [chain.chainId]: proxy.url }

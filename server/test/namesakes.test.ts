@@ -33,15 +33,9 @@ async function newCollection(on: readonly (0 | 1)[]) {
   const hats = await chains[0].deploy('Tokens.sol', 'Hats', ['Hats'])
   const code = (await chains[0].client.getCode(hats))!
   const put = async (i: 0 | 1) => {
-    const { client } = chains[i]
-    await client.setCode({ address: hats.address, bytecode: code })
-    for (const [functionName, args] of [
-      ['mint', [owners[i], 1n]],
-      ['transferOwnership', [owners[i]]],
-    ] as const) {
-      const hash = await client.writeContract({ ...hats, functionName, args })
-      await client.waitForTransactionReceipt({ hash })
-    }
+    await chains[i].client.setCode({ address: hats.address, bytecode: code })
+    await chains[i].write(hats, 'mint', [owners[i], 1n])
+    await chains[i].write(hats, 'transferOwnership', [owners[i]])
   }
   if (!on.includes(0)) await chains[0].client.setCode({ address: hats.address, bytecode: '0x' })
   for (const i of on) await put(i)

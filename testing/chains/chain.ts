@@ -3,13 +3,28 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { type Abi, createTestClient, type Hex, http, publicActions, walletActions } from 'viem'
+import {
+  type Abi,
+  createTestClient,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  publicActions,
+  type SendTransactionSyncParameters,
+  walletActions,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { freePort } from '../service/ports.ts'
 
 // This is the first account of anvil's well-known development mnemonic.
 const deployer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+
+export interface Contract {
+  address: Hex
+  abi: Abi
+}
 
 /** Starts a real local chain (anvil), whose first block is of a time in milliseconds. `await using` stops it at the end of the test. */
 export async function startChain({ begins = Date.now() } = {}) {
@@ -19,29 +34,44 @@ export async function startChain({ begins = Date.now() } = {}) {
     account: deployer,
     chain: foundry,
     mode: 'anvil',
-    transport: http(url),
-    pollingInterval: 50,
+    // A transaction that is sent again where the machine is busy is refused: it has its place in the chain already.
+    transport: http(url, { retryCount: 0, timeout: 60_000 }),
   })
     .extend(publicActions)
     .extend(walletActions)
+
+  /** Sends a transaction, and returns its receipt when it is in the chain. */
+  const send = async (transaction: SendTransactionSyncParameters<typeof foundry, typeof deployer>) =>
+    client.sendTransactionSync({
+      ...transaction,
+      // The node's own count may include one that it has already put into the chain.
+      nonce: await client.getTransactionCount({ address: deployer.address, blockTag: 'latest' }),
+      throwOnReceiptRevert: true,
+      // anvil takes no time limit with a transaction.
+      timeout: 0,
+    })
 
   return {
     url,
     chainId: foundry.id,
     client,
+    send,
     /** Compiles and deploys a contract of `testing/contracts/<file>`. */
-    async deploy(
-      file: string,
-      contractName: string,
-      args: unknown[] = [],
-    ): Promise<{ address: Hex; abi: Abi }> {
+    async deploy(file: string, contractName: string, args: unknown[] = []): Promise<Contract> {
       const { abi, bytecode } = compileContract(
         path.join(import.meta.dirname, 'contracts', file),
         contractName,
       )
-      const hash = await client.deployContract({ abi, bytecode, args })
-      const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+      const { contractAddress } = await send({ data: encodeDeployData({ abi, bytecode, args }) })
       return { address: `0x${contractAddress!.slice(2).toLowerCase()}`, abi }
+    },
+    /** Calls a function of a contract in a transaction, and returns when it is in the chain. */
+    async write(
+      { address, abi }: Contract,
+      functionName: string,
+      args: readonly unknown[] = [],
+    ): Promise<void> {
+      await send({ to: address, data: encodeFunctionData({ abi, functionName, args }) })
     },
     async [Symbol.asyncDispose]() {
       await stop(anvil)

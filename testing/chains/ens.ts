@@ -15,24 +15,22 @@ export async function installEns(chain: Chain) {
   const registry = await deployAt(universalResolver, 'UniversalResolver')
   const registrar = await deployAt(reverseRegistrar, 'ReverseRegistrar')
   const resolver = await chain.deploy('Ens.sol', 'Resolver')
-  const write = async (contract: typeof registry, functionName: string, args: unknown[]) => {
-    const hash = await chain.client.writeContract({ ...contract, functionName, args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
   const point = async (name: string, functionName: string, args: unknown[]) => {
-    await write(registry, 'setResolver', [namehash(name), resolver.address])
-    await write({ ...resolver, address: getAddress(resolver.address) }, functionName, [
+    await chain.write(registry, 'setResolver', [namehash(name), resolver.address])
+    await chain.write({ ...resolver, address: getAddress(resolver.address) }, functionName, [
       namehash(name),
       ...args,
     ])
   }
   return {
     /** Makes a contract resolve a name. */
-    resolveBy: (name: string, address: string) => write(registry, 'setResolver', [namehash(name), address]),
+    resolveBy: (name: string, address: string) =>
+      chain.write(registry, 'setResolver', [namehash(name), address]),
     /** Makes an address claim a name. */
-    call: (address: string, name: string) => write(registry, 'setName', [address, name]),
+    call: (address: string, name: string) => chain.write(registry, 'setName', [address, name]),
     /** Makes an address claim a name on another chain. */
-    callElsewhere: (address: string, name: string) => write(registrar, 'setNameForAddr', [address, name]),
+    callElsewhere: (address: string, name: string) =>
+      chain.write(registrar, 'setNameForAddr', [address, name]),
     /** Points a name to an address. */
     point: (name: string, address: string) => point(name, 'setAddr', [address]),
     /** Points a name to an address on another chain. */
@@ -41,7 +39,7 @@ export async function installEns(chain: Chain) {
     /** Gives an address a name that is confirmed. */
     async name(address: string, name: string) {
       await point(name, 'setAddr', [address])
-      await write(registry, 'setName', [address, name])
+      await chain.write(registry, 'setName', [address, name])
     },
   }
 }

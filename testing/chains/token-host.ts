@@ -3,7 +3,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach } from 'vitest'
-import type { Hex } from 'viem'
 import { startChain } from './chain.ts'
 import { newWallet, type Service, startService } from '../service/service.ts'
 
@@ -20,8 +19,7 @@ export async function startTokenHost() {
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
   const site = `127.0.0.1:${(host.address() as AddressInfo).port}`
   const chain = await startChain()
-  const contract = await chain.deploy('Tokens.sol', 'Pictures', ['Fine Pictures'])
-  const pictures = contract as { address: Hex; abi: object[] }
+  const pictures = await chain.deploy('Tokens.sol', 'Pictures', ['Fine Pictures'])
   const owner = newWallet()
   const settings = () => ({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site] })
   let ids = 0n
@@ -35,10 +33,7 @@ export async function startTokenHost() {
     answers.clear()
   })
 
-  async function write(functionName: string, args: unknown[]) {
-    const hash = await chain.client.writeContract({ ...pictures, functionName, args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  const write = (functionName: string, args: unknown[]) => chain.write(pictures, functionName, args)
 
   /** Makes a new token whose metadata is at an address. */
   const mint = async (uri: string, id = ++ids): Promise<{ nftaddr: string; nftid: string }> => {

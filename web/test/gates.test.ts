@@ -21,11 +21,7 @@ test('an owner asks for coins and tries it first; a member without them reads at
   await using owner = await openPerson(site.url)
   await using member = await openPerson(site.url)
   const coin = await chain.deploy('Coins.sol', 'Coins', ['Garden', 'GARD', 18])
-  const give = async (to: string, coins: bigint) => {
-    const args = [to, coins * 10n ** 18n]
-    const hash = await chain.client.writeContract({ ...coin, functionName: 'give', args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  const give = (to: string, coins: bigint) => chain.write(coin, 'give', [to, coins * 10n ** 18n])
   const asOwner = await site.service.as(owner.address)
   await asOwner.createCommunity({ body: { community: 'orchard' } })
   for (const { address: walletaddr } of [owner, member])

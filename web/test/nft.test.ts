@@ -33,11 +33,8 @@ beforeAll(async () => {
   for (const [to, id] of [
     [owner, 7n],
     [contract, 8n],
-  ] as const) {
-    const args = [to, id, `http://${site}/${id}.json`]
-    const hash = await chain.client.writeContract({ ...hats, functionName: 'mint', args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  ] as const)
+    await chain.write(hats, 'mint', [to, id, `http://${site}/${id}.json`])
   service = stack.use(await startSite({ rpcUrls: { [chain.chainId]: chain.url }, privateFetchHosts: [site] }))
   plain = stack.use(await startSite())
 })

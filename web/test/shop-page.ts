@@ -17,11 +17,8 @@ const types: Record<string, string> = {
 /** Makes the tokens of the shop, each of which a wallet has; one that has none does not exist. */
 export async function mint(chain: Chain, owners: string[]): Promise<string> {
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Harbour'])
-  for (const [at, to] of owners.entries()) {
-    const args = [to === 'a market' ? hats.address : to, at + 1]
-    const hash = await chain.client.writeContract({ ...hats, functionName: 'mint', args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  for (const [at, to] of owners.entries())
+    await chain.write(hats, 'mint', [to === 'a market' ? hats.address : to, at + 1])
   return hats.address
 }
 

@@ -21,10 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain[Symbol.asyncDispose]())
 
-async function send(functionName: string, args: unknown[]) {
-  const hash = await chain.client.writeContract({ ...badges, functionName, args })
-  await chain.client.waitForTransactionReceipt({ hash })
-}
+const send = (functionName: string, args: unknown[]) => chain.write(badges, functionName, args)
 
 const ask = (proxy: RpcProxy, chainOf = configuredChains({ rpcUrls: { 1: proxy.url } })[0]!) => ({
   chain: chainOf,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { Abi, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { type Chain, startChain } from '../../../testing/chains/chain.ts'
 import { startRpcProxy } from '../../../testing/service/proxies.ts'
 import { newWallet } from '../../../testing/service/service.ts'
@@ -15,16 +15,8 @@ beforeAll(async () => {
 afterAll(() => chain[Symbol.asyncDispose]())
 afterEach(() => vi.restoreAllMocks())
 
-interface Contract {
-  address: Hex
-  abi: Abi
-}
 const wallet = () => newWallet() as Hex
 const deploy = (name: string, args: unknown[] = [], on = chain) => on.deploy('Tokens.sol', name, args)
-async function send(contract: Contract, functionName: string, args: unknown[], on = chain) {
-  const hash = await on.client.writeContract({ ...contract, functionName, args })
-  await on.client.waitForTransactionReceipt({ hash })
-}
 
 /** Makes a configuration with its own memory, so that results of earlier tests are not used. */
 const ctxOf = (rpcUrls: Record<string, string>) => ({ config: { rpcUrls } })
@@ -48,7 +40,7 @@ async function atTime(ms: number) {
 test('an owner of an ERC-721 token holds, nobody else does', async () => {
   const hats = await deploy('Hats', ['Hats'])
   const [owner, stranger] = [wallet(), wallet()]
-  await send(hats, 'mint', [owner, 7n])
+  await chain.write(hats, 'mint', [owner, 7n])
   expect([await holds(hats.address, owner), await holds(hats.address, stranger)]).toEqual([true, false])
   expect(await holds(hats.address, '0x0000000000000000000000000000000000000000')).toBe(false)
   expect(await nameOf(hats.address)).toBe('Hats')
@@ -57,13 +49,13 @@ test('an owner of an ERC-721 token holds, nobody else does', async () => {
 test('after a transfer the former owner holds for a minute at most, and then the new one does', async () => {
   const hats = await deploy('Hats', ['Hats'])
   const [former, next] = [wallet(), wallet()]
-  await send(hats, 'mint', [former, 7n])
+  await chain.write(hats, 'mint', [former, 7n])
   const ctx = fresh()
   expect([await holds(hats.address, former, ctx), await holds(hats.address, next, ctx)]).toEqual([
     true,
     false,
   ])
-  await send(hats, 'move', [next, 7n])
+  await chain.write(hats, 'move', [next, 7n])
   await atTime(59_000)
   expect([await holds(hats.address, former, ctx), await holds(hats.address, next, ctx)]).toEqual([
     true,
@@ -80,13 +72,13 @@ test('a wallet with a token of any id of an ERC-1155 contract holds, until it ha
   const badges = await deploy('Badges')
   const [one, other, none] = [wallet(), wallet(), wallet()]
   const huge = 2n ** 255n + 3n
-  await send(badges, 'mint', [one, huge, 5n])
-  await send(badges, 'mint', [one, 4n, 1n])
+  await chain.write(badges, 'mint', [one, huge, 5n])
+  await chain.write(badges, 'mint', [one, 4n, 1n])
   expect([await holds(badges.address, one), await holds(badges.address, other)]).toEqual([true, false])
 
-  await send(badges, 'move', [one, other, [huge, 4n], [5n, 1n]])
+  await chain.write(badges, 'move', [one, other, [huge, 4n], [5n, 1n]])
   expect([await holds(badges.address, one), await holds(badges.address, other)]).toEqual([false, true])
-  await send(badges, 'move', [other, one, [huge], [2n]])
+  await chain.write(badges, 'move', [other, one, [huge], [2n]])
   expect([await holds(badges.address, one), await holds(badges.address, other)]).toEqual([true, true])
   expect(await holds(badges.address, none)).toBe(false)
 })
@@ -94,7 +86,7 @@ test('a wallet with a token of any id of an ERC-1155 contract holds, until it ha
 test('a contract older than ERC-165 counts by its balance', async () => {
   const punks = await deploy('OldPunks')
   const owner = wallet()
-  await send(punks, 'assign', [owner])
+  await chain.write(punks, 'assign', [owner])
   expect([await holds(punks.address, owner), await holds(punks.address, wallet())]).toEqual([true, false])
   expect(await nameOf(punks.address)).toBe('OLDPUNKS')
 })
@@ -125,11 +117,11 @@ test('a contract is at home on the first chain that has it as a collection, and 
   await using second = await startChain()
   const [owner, other] = [wallet(), wallet()]
   const hats = await deploy('Hats', ['Hats'])
-  await send(hats, 'mint', [owner, 1n])
+  await chain.write(hats, 'mint', [owner, 1n])
   const code = await chain.client.getCode(hats)
   // This contract has the same address, and other holders.
   await second.client.setCode({ address: hats.address, bytecode: code! })
-  await send(hats, 'mint', [other, 1n], second)
+  await second.write(hats, 'mint', [other, 1n])
   const both = ctxOf({ 1: chain.url, 137: second.url })
   const at = (one: number) => ({ chain: one, contract: hats.address })
   expect(await homeOf(hats.address, both)).toBe(1)
@@ -162,8 +154,8 @@ test('of twenty that ask at once one asks the chain, and a minute long nobody do
   const hats = await deploy('Hats', ['Hats'])
   const badges = await deploy('Badges')
   const owner = wallet()
-  await send(hats, 'mint', [owner, 7n])
-  await send(badges, 'mint', [owner, 7n, 1n])
+  await chain.write(hats, 'mint', [owner, 7n])
+  await chain.write(badges, 'mint', [owner, 7n, 1n])
   await using proxy = await startRpcProxy(chain.url)
   const ctx = ctxOf({ 1: proxy.url })
   const ask = (contract: string) => Promise.all(Array.from({ length: 20 }, () => holds(contract, owner, ctx)))
@@ -206,8 +198,8 @@ test.each<[string, Parameters<Awaited<ReturnType<typeof startRpcProxy>>['interce
     const hats = await deploy('Hats', ['Hats'])
     const badges = await deploy('Badges')
     const owner = wallet()
-    await send(hats, 'mint', [owner, 7n])
-    await send(badges, 'mint', [owner, 7n, 1n])
+    await chain.write(hats, 'mint', [owner, 7n])
+    await chain.write(badges, 'mint', [owner, 7n, 1n])
     await using proxy = await startRpcProxy(chain.url)
     // The chain fails at once, and it fails after it has returned the kind of the contract.
     const ctx = ctxOf({ 1: `${proxy.url}/secret-key` })

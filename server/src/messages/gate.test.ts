@@ -32,10 +32,7 @@ const newGate = (more: { rateLimits?: boolean; chainLimit?: typeof chainLimit } 
   openGate({ rpcUrls: rpcUrls(), rateLimits: true, chainLimit, ...more }, stored())
 
 let token = 0n
-async function send(functionName: string, args: unknown[]) {
-  const hash = await chain.client.writeContract({ ...hats, functionName, args })
-  await chain.client.waitForTransactionReceipt({ hash })
-}
+const send = (functionName: string, args: unknown[]) => chain.write(hats, functionName, args)
 async function newHolder() {
   const holder = newWallet()
   await send('mint', [holder, ++token])

@@ -7,10 +7,7 @@ test('the chat of a contract is claimed by who owns it on the chain, and by a la
   await using chain = await startChain()
   await using service = await startService({ rpcUrls: { [chain.chainId]: chain.url } })
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
-  const write = async (functionName: string, args: unknown[]) => {
-    const hash = await chain.client.writeContract({ ...hats, functionName, args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  const write = (functionName: string, args: unknown[]) => chain.write(hats, functionName, args)
   const at = { nftaddr: hats.address }
   const [first, second, holder] = [newWallet(), newWallet(), newWallet()]
   const [asFirst, asSecond, asHolder] = await Promise.all([first, second, holder].map(service.as))

@@ -38,11 +38,7 @@ const service = useService(settings)
 const other = useService(() => ({ ...settings(), beside: service }))
 afterEach(() => proxy.intercept(() => undefined))
 
-const send = async (contract: Contract, functionName: string, args: unknown[]) => {
-  const hash = await chain.client.writeContract({ ...contract, functionName, args })
-  await chain.client.waitForTransactionReceipt({ hash })
-}
-const give = (to: string, coins: number) => send(gard, 'give', [to, BigInt(coins) * 10n ** 18n])
+const give = (to: string, coins: number) => chain.write(gard, 'give', [to, BigInt(coins) * 10n ** 18n])
 const coins = (min: string, contract: string = gard.address): NewGateRule => ({
   chain: chain.chainId,
   contract,
@@ -231,11 +227,11 @@ test('tokens with ids: those of ERC-721 by their owners, those of ERC-1155 by th
       ],
     },
   })
-  for (const id of [7n, 9n]) await send(hats, 'mint', [one.address, id])
-  await send(badges, 'mint', [two.address, 3n, 4n])
+  for (const id of [7n, 9n]) await chain.write(hats, 'mint', [one.address, id])
+  await chain.write(badges, 'mint', [two.address, 3n, 4n])
   expect([await outcome(one.read()), await outcome(two.read())]).toEqual(['forbidden', 'forbidden'])
-  await send(hats, 'mint', [one.address, 8n])
-  await send(badges, 'mint', [two.address, 4n, 6n])
+  await chain.write(hats, 'mint', [one.address, 8n])
+  await chain.write(badges, 'mint', [two.address, 4n, 6n])
   for (const { client } of [one, two])
     expect(await client.getGateStanding({ nftaddr: 'club' })).toMatchObject({ read: { open: true } })
   expect([await outcome(one.read()), await outcome(two.read())]).toEqual(['ok', 'ok'])
@@ -267,11 +263,11 @@ test('the chat of a coin is open to all until the owner of its contract sets a g
   const [asOwner, asMember] = [await service.as(owner), await service.as(member)]
   const read = () => asMember.listGroupMessages({ address: coin.address, useraddress: member })
   expect(await outcome(read())).toBe('ok')
-  await send(coin, 'transferOwnership', [owner])
+  await chain.write(coin, 'transferOwnership', [owner])
   await asOwner.claimChat({ nftaddr: coin.address })
   await asOwner.setGate({ nftaddr: coin.address, body: { read: coins('0.5', coin.address) } })
   expect(await outcome(read())).toBe('forbidden')
-  await send(coin, 'give', [member, 500_000n])
+  await chain.write(coin, 'give', [member, 500_000n])
   await asMember.getGateStanding({ nftaddr: coin.address })
   expect(await outcome(read())).toBe('ok')
 })
@@ -283,18 +279,18 @@ test('a hostile contract lets nobody in and takes little: it reverts, never ends
   const gate = await owner.client.setGate({ nftaddr: 'trap', body })
   expect(gate.read).toMatchObject({ symbol: 'USDC', name: '', decimals: 18 })
   for (const mode of [1n, 2n, 3n]) {
-    await send(hostile, 'setMode', [mode])
+    await chain.write(hostile, 'setMode', [mode])
     const { read } = await member.client.getGateStanding({ nftaddr: 'trap' })
     expect(read).toMatchObject({ open: false, conditions: [{ met: false, has: '0 USDC' }] })
   }
-  await send(gard, 'setDecimals', [0])
+  await chain.write(gard, 'setDecimals', [0])
   const [first, , last] = await gated('fixed', { read: { wallets: [member.address] } })
-  await send(gard, 'setDecimals', [18])
+  await chain.write(gard, 'setDecimals', [18])
   await first.client.setGate({ nftaddr: 'fixed', body: { read: coins('2') } })
-  await send(gard, 'setDecimals', [0])
-  await send(gard, 'give', [last.address, 2n])
+  await chain.write(gard, 'setDecimals', [0])
+  await chain.write(gard, 'give', [last.address, 2n])
   expect(await outcome(last.read())).toBe('forbidden')
-  await send(gard, 'setDecimals', [18])
+  await chain.write(gard, 'setDecimals', [18])
 })
 
 test('a crowd is read in few calls', async () => {
@@ -312,7 +308,7 @@ test('a crowd is read in few calls', async () => {
 test('a token that was borrowed for a while does not count where it must have been held', async () => {
   const cap = await chain.deploy('Coins.sol', 'Coins', ['Cap', 'CAP', 0])
   const [faithful, returned, late] = [newWallet(), newWallet(), newWallet()]
-  const hold = (wallet: string, amount: bigint) => send(cap, 'give', [wallet, amount])
+  const hold = (wallet: string, amount: bigint) => chain.write(cap, 'give', [wallet, amount])
   const later = (hours: number) => chain.client.increaseTime({ seconds: hours * 3600 })
   // The chain begins two days ago.
   await hold(faithful, 3n)
@@ -361,7 +357,7 @@ test('the door of the chat of a collection says what it takes, and lets in who h
   const words = 'a token of Hats on Chain 31337'
   const conditions = [{ words, met: false, has: 'no token' }]
   expect(await standing()).toEqual({ open: false, words, conditions, groups: [] })
-  await send(hats, 'mint', [wallet, 4711n])
+  await chain.write(hats, 'mint', [wallet, 4711n])
   expect(await standing()).toMatchObject({ open: true, conditions: [{ met: true, has: 'a token' }] })
 })
 

@@ -14,10 +14,7 @@ beforeAll(async () => {
   proxy = await startRpcProxy(chain.url)
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
   contract = hats.address.toLowerCase()
-  mint = async (to, id) => {
-    const hash = await chain.client.writeContract({ ...hats, functionName: 'mint', args: [to, id] })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  mint = (to, id) => chain.write(hats, 'mint', [to, id])
 })
 afterEach(() => proxy.intercept(() => undefined))
 afterAll(async () => {

@@ -21,10 +21,7 @@ test('who sells the token of a chat reads its files for a minute at most, and wh
   await using chain = await startChain()
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
   const nftaddr = hats.address
-  const send = async (functionName: string, args: unknown[]) => {
-    const hash = await chain.client.writeContract({ ...hats, functionName, args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  const send = (functionName: string, args: unknown[]) => chain.write(hats, functionName, args)
   const [holder, seller, buyer] = [newWallet(), newWallet(), newWallet()]
   await send('mint', [holder, 1n])
   await send('mint', [seller, 2n])

@@ -5,17 +5,12 @@ import { newWallet, startService, useService } from '../../../../testing/service
 test('where the chain can be asked, an NFT chat is for holders; communities and other keys stay open', async () => {
   await using chain = await startChain()
   const [holder, stranger] = [newWallet(), newWallet()]
-  const { address: nftaddr, abi } = await chain.deploy('Tokens.sol', 'Hats', ['Fine Hats'])
+  const hats = await chain.deploy('Tokens.sol', 'Hats', ['Fine Hats'])
+  const nftaddr = hats.address
   await using service = await startService({ rpcUrls: { [chain.chainId]: chain.url } })
   const [asHolder, asStranger] = [await service.as(holder), await service.as(stranger)]
   await asHolder.createCommunity({ body: { community: 'town' } })
-  const hash = await chain.client.writeContract({
-    address: nftaddr,
-    abi,
-    functionName: 'mint',
-    args: [holder, 1n],
-  })
-  await chain.client.waitForTransactionReceipt({ hash })
+  await chain.write(hats, 'mint', [holder, 1n])
 
   const post = (client: typeof asHolder, fromaddr: string, chat: string) =>
     client.postGroupMessage(

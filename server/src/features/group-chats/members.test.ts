@@ -55,8 +55,7 @@ test('only who may read a chat learns who has joined it', async () => {
   await using chain = await startChain()
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
   const [holder, former] = [newWallet(), newWallet()]
-  const hash = await chain.client.writeContract({ ...hats, functionName: 'mint', args: [holder, 1n] })
-  await chain.client.waitForTransactionReceipt({ hash })
+  await chain.write(hats, 'mint', [holder, 1n])
   await using gated = await startService({ beside: service, rpcUrls: { [chain.chainId]: chain.url } })
   await join(gated, hats.address, [holder, former])
   const nftaddr = hats.address

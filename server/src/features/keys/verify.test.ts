@@ -65,9 +65,7 @@ test('a wallet that keeps approved hashes proves a key with an empty signature, 
   const asAnyone = await service.as(newWallet())
   const verify = async () =>
     (await asAnyone.verifyKey({ body: { address, claim, proof: proofOf('0x') } })).holds
-  const args = [hashMessage(textFor(address))]
-  const hash = await chain.client.writeContract({ address, abi, functionName: 'approve', args })
-  await chain.client.waitForTransactionReceipt({ hash })
+  await chain.write({ address, abi }, 'approve', [hashMessage(textFor(address))])
   expect(await verify()).toBe(true)
 })
 

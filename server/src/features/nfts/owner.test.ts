@@ -58,23 +58,19 @@ test('a contract that owns a token is named as one, also to wallets; nobody is n
 
 test('of ERC-1155 nobody is named, however many have a part of a token', async () => {
   await using service = await start()
-  const { address, abi } = await chain.deploy('Tokens.sol', 'Badges')
-  const give = async (to: string, id: bigint, amount: bigint) => {
-    const call = { address, abi, functionName: 'mint', args: [to, id, amount] }
-    const hash = await chain.client.writeContract(call)
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  const badges = await chain.deploy('Tokens.sol', 'Badges')
+  const give = (to: string, id: bigint, amount: bigint) => chain.write(badges, 'mint', [to, id, amount])
   // Also of one that only one wallet has.
   await give(owner, 1n, 1n)
   for (const wallet of [owner, newWallet()]) await give(wallet, 2n, 5n)
   for (const nftid of ['1', '2', '3'])
     for (const query of ['', `?chain=${chain.chainId}`]) {
-      const answer = await ownerOf(service, { nftaddr: address, nftid }, query)
+      const answer = await ownerOf(service, { nftaddr: badges.address, nftid }, query)
       expect([answer.statusCode, answer.json()]).toEqual([200, []])
     }
   // The service knows the contract, and says so to wallets.
   const client = await service.as(newWallet())
-  const [known] = await client.getNft({ nftaddr: address, nftid: '2' })
+  const [known] = await client.getNft({ nftaddr: badges.address, nftid: '2' })
   expect(known).toMatchObject({ chain: String(chain.chainId), owner: '' })
 })
 

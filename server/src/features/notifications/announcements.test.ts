@@ -320,17 +320,15 @@ test('a wallet that is muted unseen announces for itself alone, and notices noth
 
 test('in the chat of an NFT who has sold the token between agreeing and the announcement gets nothing', async () => {
   await using chain = await startChain()
-  const { address: nftaddr, abi } = await chain.deploy('Tokens.sol', 'Hats', ['Fine Hats'])
+  const hats = await chain.deploy('Tokens.sol', 'Hats', ['Fine Hats'])
+  const nftaddr = hats.address
   await using gated = await startService({
     beside: service,
     rpcUrls: { [chain.chainId]: chain.url },
     privatePushHosts: [pushService.host],
     publicUrl,
   })
-  const write = async (functionName: string, args: unknown[]) => {
-    const hash = await chain.client.writeContract({ address: nftaddr, abi, functionName, args })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  const write = (functionName: string, args: unknown[]) => chain.write(hats, functionName, args)
   const [owner, seller] = [newWallet(), chain.client.account.address.toLowerCase()]
   await write('mint', [owner, 1n])
   await write('mint', [seller, 2n])

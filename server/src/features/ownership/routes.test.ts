@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Hex } from 'viem'
-import { type Chain, startChain } from '../../../../testing/chains/chain.ts'
+import { type Chain, type Contract, startChain } from '../../../../testing/chains/chain.ts'
 import { newWallet, type Service, useService } from '../../../../testing/service/service.ts'
 
 let chain: Chain
-let hats: { address: Hex; abi: object[] }
+let hats: Contract
 const owner = newWallet()
 beforeAll(async () => {
   chain = await startChain()
-  hats = (await chain.deploy('Tokens.sol', 'Hats', ['Fine Hats'])) as typeof hats
-  const hash = await chain.client.writeContract({
-    address: hats.address,
-    abi: hats.abi,
-    functionName: 'mint',
-    args: [owner, 7n],
-  })
-  await chain.client.waitForTransactionReceipt({ hash })
+  hats = await chain.deploy('Tokens.sol', 'Hats', ['Fine Hats'])
+  await chain.write(hats, 'mint', [owner, 7n])
 })
 afterAll(() => chain[Symbol.asyncDispose]())
 

@@ -101,10 +101,7 @@ test('a wallet that keeps approved hashes signs in with an empty signature, once
     const { message } = await own.anonymous.getNonce({ address: who })
     const msg = message.replace('Chain ID: 1', `Chain ID: ${chain.chainId}`)
     const args = [hashMessage(msg)]
-    if (approve) {
-      const hash = await chain.client.writeContract({ address, abi, functionName: 'approve', args })
-      await chain.client.waitForTransactionReceipt({ hash })
-    }
+    if (approve) await chain.write({ address, abi }, 'approve', args)
     return own.anonymous.signIn({ body: { address: who, msg, sig } })
   }
   expect(await signInWithout(address, true)).toBe(86_400)
@@ -176,8 +173,7 @@ test('a wallet that does not exist yet signs through its owner (EIP-6492), and s
   expect(await verify(stranger.address.toLowerCase(), wrap(good))).toBe(false)
   expect(await chain.client.getCode({ address: getAddress(address) })).toBeUndefined()
 
-  const hash = await chain.client.writeContract({ ...factory, functionName: 'deploy', args })
-  await chain.client.waitForTransactionReceipt({ hash })
+  await chain.write(factory, 'deploy', args)
   expect(await verify(address, wrap(good))).toBe(true)
   expect(await verify(address, good)).toBe(true)
 })
@@ -259,11 +255,7 @@ test('an account that runs the code of a contract signs with its own key, and as
     chainId: chain.chainId,
     nonce: 0,
   })
-  const hash = await chain.client.sendTransaction({
-    to: getAddress(pad('0xdead', { size: 20 })),
-    authorizationList: [authorization],
-  })
-  await chain.client.waitForTransactionReceipt({ hash })
+  await chain.send({ to: getAddress(pad('0xdead', { size: 20 })), authorizationList: [authorization] })
   expect(await chain.client.getCode({ address: account.address })).toBe(concatHex(['0xef0100', code.address]))
 
   const address = account.address.toLowerCase()

@@ -206,14 +206,7 @@ const gated = useService(() => ({ rpcUrls: { [chain.chainId]: chain.url } }))
 test('whether it holds a token of a chat that the caller has joined is known, without being in that chat', async () => {
   const [me, holder, other] = [newWallet(), newWallet(), newWallet()]
   const hats = await chain.deploy('Tokens.sol', 'Hats', ['Hats'])
-  for (const [n, owner] of [me, holder].entries()) {
-    const hash = await chain.client.writeContract({
-      ...hats,
-      functionName: 'mint',
-      args: [owner, BigInt(n + 1)],
-    })
-    await chain.client.waitForTransactionReceipt({ hash })
-  }
+  for (const [n, owner] of [me, holder].entries()) await chain.write(hats, 'mint', [owner, n + 1])
   await (await gated.as(me)).joinChat({ body: { walletaddr: me, nftaddr: hats.address } })
   for (const peer of [holder, other]) await trustOf(gated, me, peer)
   await gated.runJobs()
