@@ -1,7 +1,9 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { onOneMachine } from '../../../testing/service/engines.ts'
+import { freePort } from '../../../testing/service/ports.ts'
 import { newWallet, useService } from '../../../testing/service/service.ts'
+import type { Standby } from '../db/standby.ts'
 import { openEvents } from './hub.ts'
 
 const service = useService()
@@ -23,8 +25,7 @@ test('when delivering fails, streams are cut off, and those that come back get w
   const wallet = newWallet()
   const app = fastify()
   app.get('/', (_request, reply) => events.stream(reply, { wallet, isOver: () => false, after: undefined }))
-  const port = 20_000 + Math.floor(Math.random() * 10_000)
-  const url = await app.listen({ port, host: '127.0.0.1' })
+  const url = await app.listen({ port: await freePort(), host: '127.0.0.1' })
   const client = await service.as(wallet)
   const send = async (message: string) => {
     await client.sendDirectMessage({ body: { fromaddr: wallet, toaddr: wallet, message } })
@@ -47,6 +48,42 @@ test('when delivering fails, streams are cut off, and those that come back get w
   expect(text).not.toContain('"one"')
   events.endStreams()
   await second.cancel()
+  await app.close()
+})
+
+test('a request for a stream ends when its client leaves while the end of the log is read for it', async () => {
+  const { db, gate, log } = service.ctx
+  const position = Promise.withResolvers<bigint>()
+  const isRead = Promise.withResolvers<void>()
+  const following = {
+    db,
+    want: () => {},
+    wantAll: () => {
+      isRead.resolve()
+      return position.promise
+    },
+    isBehind: false,
+    shown: undefined,
+  }
+  const standby = { ...({} as Standby), follow: () => following }
+  await using events = openEvents({ db, standby, gate, url: service.databaseUrl, log, toWire: String })
+  const app = fastify()
+  const hasLeft = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  app.get('/', (_request, reply) => {
+    reply.raw.once('close', hasLeft.resolve)
+    const stream = events.stream(reply, { wallet: newWallet(), isOver: () => false, after: undefined })
+    void stream.finally(ended.resolve)
+    return stream
+  })
+  const url = await app.listen({ port: await freePort(), host: '127.0.0.1' })
+  const leave = new AbortController()
+  const response = fetch(url, { signal: leave.signal }).catch(() => {})
+  await isRead.promise
+  leave.abort()
+  await Promise.all([response, hasLeft.promise])
+  position.resolve(0n)
+  await ended.promise
   await app.close()
 })
 
@@ -84,8 +121,7 @@ onOneMachine(
       const after = request.query.after === undefined ? undefined : Number(request.query.after)
       return events.stream(reply, { wallet, isOver: () => false, after })
     })
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const url = await app.listen({ port, host: '127.0.0.1' })
+    const url = await app.listen({ port: await freePort(), host: '127.0.0.1' })
     const client = await service.as(wallet)
     const keepsReading = await fetch(url)
     holds = true

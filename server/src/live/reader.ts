@@ -134,8 +134,10 @@ export function createReading(source: Source, log: Logger, deliver: (findings: F
      * up to a position of the primary's write-ahead log. It fails when the log cannot be read.
      */
     async hasDelivered(position?: bigint): Promise<void> {
+      // The last stream may have gone while the position was read.
+      if (!reader) return
       const delivered = handedOut.upTo(position)
-      reader?.poll()
+      reader.poll()
       await delivered
     },
     /** Reads what is new, soon. */
