@@ -31,15 +31,16 @@ export function endOnUnknownState(log: Logger): void {
 }
 
 /**
- * Accepts no new connections, lets the requests under way end, and cuts off those that last longer than `seconds`.
+ * Accepts no new connections, lets the requests under way end, and cuts off those that last longer than `seconds`. A connection
+ * without a request is closed after `grace` milliseconds.
  */
-export async function closeInTime(app: FastifyInstance, seconds: number): Promise<void> {
+export async function closeInTime(app: FastifyInstance, seconds: number, grace = 250): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), seconds * 1000)
   // A connection that was busy at this moment would stay open for a next request. One that was
-  // accepted a moment ago counts as idle, but its request is on its way: it gets a quarter second.
+  // accepted a moment ago counts as idle, but its request is on its way.
   const closeIdle = app.server.closeIdleConnections.bind(app.server)
   app.server.closeIdleConnections = () => {}
-  const idle = setInterval(closeIdle, 250)
+  const idle = setInterval(closeIdle, grace)
   try {
     await app.close()
   } finally {

@@ -11,6 +11,7 @@ import { readers, tasks } from '../../server/src/background.ts'
 import { issueToken } from '../../server/src/auth/tokens.ts'
 import { type Config, readConfig } from '../../server/src/config/settings.ts'
 import { buildContext, type Context } from '../../server/src/context.ts'
+import { closeInTime } from '../../server/src/shutdown.ts'
 import { openStandby } from '../../server/src/db/standby.ts'
 import { createLog } from '../../server/src/telemetry/log.ts'
 import { runDueJobs } from '../../server/src/jobs/runner.ts'
@@ -93,7 +94,7 @@ export async function startService({
     /** Listens on a port of 127.0.0.1 from the first call on, for what needs a socket. Returns the base URL. */
     listen: () => (listening ??= listenOn(app, overrides.port)),
     async [Symbol.asyncDispose]() {
-      await app.close()
+      await closeInTime(app, 10, 10)
       await ctx[Symbol.asyncDispose]()
       await standby?.[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
