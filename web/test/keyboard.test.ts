@@ -271,3 +271,24 @@ test.concurrent('the button of a menu keeps the focus while the page loads its p
     await eventually(hasFocus, (value) => expect(value).toBe(true))
   }
 })
+
+test.concurrent('a page that arrives leaves the menu open in which somebody chooses', async () => {
+  await using alice = await openPerson(site.url)
+  const { page } = alice
+  const arrives = Promise.withResolvers<void>()
+  await page.route(/\/SettingsPage-/, async (route) => {
+    await arrives.promise
+    await route.continue()
+  })
+  await arrive(alice)
+  await visit(alice, '/settings')
+  const button = page.getByRole('button', { name: 'Your wallets and settings' })
+  await button.click()
+  await page.getByRole('menuitem', { name: 'Add another wallet' }).waitFor()
+  arrives.resolve()
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+  await page.getByRole('menuitem', { name: 'Add another wallet' }).click()
+  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor()
+  expect(alice.complaints).toEqual([])
+})

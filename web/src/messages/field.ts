@@ -1,11 +1,10 @@
 // How the field for a message behaves: its focus, its height, and the keys that leave it or send.
 
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
-import { isTyping } from '../ui/is-typing.ts'
+import { isFocusTaken } from '../ui/focus.ts'
 
 /**
- * Fits the height of a field to its text, and sets the focus. The keyboard of a touch screen would cover half of the page. When a
- * menu is open, or somebody types elsewhere, the focus stays there.
+ * Fits the height of a field to its text, and sets the focus. The keyboard of a touch screen would cover half of the page.
  */
 export function useField(
   field: RefObject<HTMLTextAreaElement | null>,
@@ -14,8 +13,7 @@ export function useField(
 ): void {
   useLayoutEffect(() => fitHeight(field.current!), [field, text])
   useEffect(() => {
-    const isElsewhere = document.activeElement?.closest('[role=menu], dialog, [aria-expanded=true]')
-    if (!hasTouch() && !isElsewhere && !isTyping()) field.current!.focus({ preventScroll: true })
+    if (!hasTouch() && !isFocusTaken()) field.current!.focus({ preventScroll: true })
   }, [field])
   // Files were chosen: the next key writes a text to them, or sends them.
   useEffect(() => {
