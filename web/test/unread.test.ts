@@ -114,7 +114,7 @@ test.concurrent('334 unread messages: it opens at the first one, and reaching th
   await row.getByText('unread').waitFor({ state: 'detached' })
   await bob.page.waitForFunction(() => !document.title.startsWith('('))
   await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
-  expect([marks, singly]).toEqual([['PUT'], []])
+  await expect.poll(() => [marks, singly], soon).toEqual([['PUT'], []])
   await bob.page.reload()
   await bubble(bob, 'message 334').waitFor()
   expect(await bob.page.getByRole('separator').count()).toBe(0)
@@ -244,7 +244,7 @@ test.concurrent('only a window that has the focus reads; who comes back finds wh
   await focus(bob, true)
   await bob.page.waitForFunction(() => !document.title.startsWith('('))
   await expect.poll(() => unreadOf(bob.address), soon).toBe(0)
-  expect(marks).toEqual(['PUT'])
+  await expect.poll(() => marks, soon).toEqual(['PUT'])
 })
 
 test.concurrent('the sender sees what is read, live and after a broken connection; another device of the reader too', async ({
