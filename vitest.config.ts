@@ -14,8 +14,6 @@ export default defineConfig(({ mode }) => ({
     slowTestThreshold: 5_000,
     // What a page still does when its test has ended fails with it. What a test waits for fails the test.
     onUnhandledError: ({ message }) => !message.includes('Target page, context or browser has been closed'),
-    // Tests hold the service to times, which a busy machine may miss. The closing lines name what was tried again.
-    retry: process.env.CI ? 2 : 0,
     testTimeout: 120_000,
     // What is polled is there at once on a quiet machine. A busy one is no fault.
     expect: { poll: { timeout: 20_000 } },

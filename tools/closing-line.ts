@@ -3,26 +3,43 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /**
  * Ends the test command with `N passed, N failed`. A test file that does not load counts as a failure. Before that line it names
- * each test that failed at first and passed in the retry, with what it failed on: a chance has a cause.
+ * each test that failed at first and passed when its file was run again (run-tests.ts), with what it failed on: a chance has a
+ * cause.
  */
 export default class ClosingLine implements Reporter {
-  private lines = ''
+  private readonly modules = new Map<string, TestModule>()
+  private readonly causes = new Map<string, string>()
+  private errors = 0
+
+  onInit() {
+    // It prints at exit, so that it comes after the output of every other reporter.
+    process.once('exit', () => writeSync(1, this.lines()))
+  }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
-    const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
+    this.errors = errors.length
     for (const module of modules) {
+      this.modules.set(module.moduleId, module)
+      for (const test of module.children.allTests())
+        if (test.result().state === 'failed') this.causes.set(test.id, causesOf(test))
+    }
+  }
+
+  private lines(): string {
+    const count = { passed: 0, failed: this.errors, skipped: 0, pending: 0 }
+    let lines = ''
+    for (const module of this.modules.values()) {
       if (module.errors().length > 0) count.failed++
       for (const test of module.children.allTests()) {
-        count[test.result().state]++
-        if (test.diagnostic()?.flaky)
-          this.lines += `Passed when tried again: ${module.relativeModuleId} > ${test.fullName}\n${causesOf(test)}`
+        const { state } = test.result()
+        count[state]++
+        const cause = state === 'passed' && this.causes.get(test.id)
+        if (cause) lines += `Passed when run again: ${module.relativeModuleId} > ${test.fullName}\n${cause}`
       }
     }
     const { passed, failed } = count
     const skipped = count.skipped + count.pending
-    this.lines += `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
-    // It prints at exit, so that it comes after the output of every other reporter.
-    process.once('exit', () => writeSync(1, this.lines))
+    return `${lines}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
   }
 }
 
