@@ -82,7 +82,8 @@ function sayReady(config: Config): void {
 
 /** Throws EADDRINUSE before a database is made, which takes seconds. */
 async function requireFreePort({ host, port }: { host: string; port: number }): Promise<void> {
-  const server = createServer().listen(port, host)
+  // Somebody who waits for the service may connect at this moment, and would hold up the end.
+  const server = createServer((socket) => socket.destroy()).listen(port, host)
   await once(server, 'listening')
   await promisify(server.close.bind(server))()
 }
