@@ -50,8 +50,13 @@ test('what is entered before the keys are known waits for them, and is encrypted
   await say(alice, 'written while the key was loading')
   await alice.page.getByText('Looking for keys').first().waitFor()
   expect(await stored(alice, bob)).toEqual(before)
+  // Somebody opens a menu meanwhile, which stays open.
+  await alice.page.getByRole('button', { name: 'Your wallets and settings' }).click()
+  const item = alice.page.getByRole('menuitem', { name: 'Add another wallet' })
+  await item.waitFor()
   answer()
   await bubble(alice, 'written while the key was loading').waitFor()
+  expect(await item.isVisible()).toBe(true)
   await expect.poll(() => stored(alice, bob), { timeout: 8_000 }).toEqual([...before, '(sealed)'])
 })
 
