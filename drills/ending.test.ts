@@ -67,7 +67,7 @@ test.for([
       await ended
     }
     context.skip(said.includes('NOT RUN'), said)
-    expect(seen).toEqual(expect.arrayContaining([...expected]))
+    expect(seen, said).toEqual(expect.arrayContaining([...expected]))
     await expect.poll(() => programsIn(folder.path), { timeout: 10_000 }).toEqual([])
   },
 )
