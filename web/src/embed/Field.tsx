@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
-import { isFocusTaken } from '../ui/focus.ts'
+import { focusUnlessTaken } from '../ui/focus.ts'
 
 interface Props {
   label: string
@@ -26,7 +26,7 @@ export function Field({ label, readers, isClosed, mayWrite, send }: Props) {
       if (send(text) && field.current?.value === text) field.current.value = ''
     } finally {
       setBusy(false)
-      if (!isFocusTaken()) field.current?.focus()
+      focusUnlessTaken(field.current)
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {

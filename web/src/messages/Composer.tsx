@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
-import { isFocusTaken } from '../ui/focus.ts'
+import { focusUnlessTaken } from '../ui/focus.ts'
 import { classes } from '../ui/classes.ts'
 import { type Completions, useCompletion } from './completion.tsx'
 import type { ComposerChannel, SendAs } from './message.ts'
@@ -97,7 +97,7 @@ export function Composer({
   }
   const completion = useCompletion({ field, text, write, sources: completions })
   const send = (as?: SendAs) => {
-    if (!isFocusTaken()) field.current!.focus()
+    focusUnlessTaken(field.current)
     if (!canSend) return
     if (!as && (channel === 'held' || channel === 'checking')) return setTried(channel)
     if (attaching?.isPreparing) return setTried('files')

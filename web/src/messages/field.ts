@@ -1,7 +1,7 @@
 // How the field for a message behaves: its focus, its height, and the keys that leave it or send.
 
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
-import { isFocusTaken } from '../ui/focus.ts'
+import { focusUnlessTaken } from '../ui/focus.ts'
 
 /**
  * Fits the height of a field to its text, and sets the focus. The keyboard of a touch screen would cover half of the page.
@@ -13,7 +13,7 @@ export function useField(
 ): void {
   useLayoutEffect(() => fitHeight(field.current!), [field, text])
   useEffect(() => {
-    if (!hasTouch() && !isFocusTaken()) field.current!.focus({ preventScroll: true })
+    if (!hasTouch()) focusUnlessTaken(field.current, { preventScroll: true })
   }, [field])
   // Files were chosen: the next key writes a text to them, or sends them.
   useEffect(() => {

@@ -7,7 +7,7 @@ import { beginDraft, writtenIn } from '../messages/draft.ts'
 import { lineOf } from '../messages/said.ts'
 import type { Message } from '../messages/message.ts'
 import { useMe } from '../service/session.ts'
-import { isInMenu } from '../ui/focus.ts'
+import { focusAfterMenu } from '../ui/focus.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type Changing, editName, type Way } from './changes.ts'
 import { draftKey } from './drafts.ts'
@@ -27,10 +27,7 @@ export function useChanging(thread: string, way: Way, composing: RefObject<Compo
       const isBegun = next.kind === 'reply' || writtenIn(editKey(next.message)) !== ''
       if (!isBegun) beginDraft(editKey(next.message), next.message.text)
       setChanging(next)
-      // A menu that closes gives the focus back first. One that was opened since keeps it.
-      setTimeout(() => {
-        if (!isInMenu()) composing.current?.focus()
-      }, 50)
+      focusAfterMenu(() => composing.current, 50)
     },
     [editKey, composing],
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useNotice } from '../state/notice.ts'
 import { useStore } from '../state/store.ts'
-import { isInMenu } from './focus.ts'
+import { focusAfterMenu } from './focus.ts'
 import { openDialogs } from './show-modal.ts'
 
 /** Shows the notice at the top of the page or of the dialog over it, clear of the newest message. Screen readers announce it. */
@@ -12,10 +12,7 @@ export function Notice() {
   const undo = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!notice?.focus) return undefined
-    // It runs after the menu has closed, which moves the focus too. One that was opened since keeps it.
-    const timer = setTimeout(() => {
-      if (!isInMenu()) undo.current?.focus()
-    }, 100)
+    const timer = focusAfterMenu(() => undo.current, 100)
     return () => clearTimeout(timer)
   }, [notice])
   const shown = (

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { BackLink } from './BackLink.tsx'
 import { classes } from './classes.ts'
 import { EmptyState } from './EmptyState.tsx'
-import { isFocusTaken } from './focus.ts'
+import { focusUnlessTaken } from './focus.ts'
 import { useTitle } from '../state/title.ts'
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
 export function Page({ title, children, actions, wide = false, up }: Props) {
   useTitle(title)
   useEffect(() => {
-    if (!isFocusTaken()) document.querySelector<HTMLElement>('main h1')?.focus()
+    focusUnlessTaken(document.querySelector<HTMLElement>('main h1'))
   }, [title])
   return (
     <div className="@container scroll-calm h-full overflow-y-auto">
