@@ -66,11 +66,7 @@ export async function startChain({ begins = Date.now() } = {}) {
       return { address: `0x${contractAddress!.slice(2).toLowerCase()}`, abi }
     },
     /** Calls a function of a contract in a transaction, and returns when it is in the chain. */
-    async write(
-      { address, abi }: Contract,
-      functionName: string,
-      args: readonly unknown[] = [],
-    ): Promise<void> {
+    async write({ address, abi }: Contract, functionName: string, args: readonly unknown[]): Promise<void> {
       await send({ to: address, data: encodeFunctionData({ abi, functionName, args }) })
     },
     async [Symbol.asyncDispose]() {
