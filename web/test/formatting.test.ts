@@ -126,6 +126,21 @@ test('a quote, the inbox and a pin have one line without markers; copying and ed
   expect([...t.alice.complaints, ...t.bob.complaints]).toEqual([])
 })
 
+test('the bar of a message is there again after a menu during which the list has moved', async () => {
+  const t = await talking()
+  const { page } = t.alice
+  await t.alice.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await article(t.alice, 'from Alice').hover()
+  await page.getByRole('button', { name: /^Message options: .*from Alice/ }).click()
+  await page.getByRole('menuitem', { name: 'Copy text' }).waitFor()
+  // As when a message arrives.
+  await log(t.alice).evaluate((list) => list.dispatchEvent(new Event('scroll')))
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  await page.getByRole('menuitem', { name: 'Copy text' }).click()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await choose(t.alice, 'from Alice', 'Copy text')
+})
+
 test.concurrent('in a community posts are formatted, and a hostile one is there as fast as another', async () => {
   await using bob = await openPerson(site.url)
   const alice = { address: newWallet() }

@@ -22,6 +22,7 @@ function later(milliseconds: number): void {
 }
 
 function settle(): void {
+  timer = undefined
   const next = isBusy() ? undefined : (pointed ?? focused)
   if (next !== shown.get()) shown.set(next)
 }
@@ -30,16 +31,19 @@ function settle(): void {
 const isBusy = (): boolean =>
   document.querySelector('[role=menu]') !== null || getSelection()?.type === 'Range'
 
+/** Returns true when the bar is at this message, or will be. While a menu was open it may have gone. */
+const isHandled = (key: string | undefined): boolean => timer !== undefined || shown.get() === key
+
 /** The pointer is at a message, or has left it. */
 function pointAt(key: string | undefined): void {
-  if (pointed === key) return
+  if (pointed === key && isHandled(key)) return
   pointed = key
   later(key === undefined ? leaves : appears)
 }
 
 /** The keyboard is at a message, or has left it. */
 function focusAt(key: string | undefined): void {
-  if (focused === key) return
+  if (focused === key && isHandled(key)) return
   focused = key
   later(key === undefined ? leaves : 0)
 }
