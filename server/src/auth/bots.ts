@@ -42,8 +42,7 @@ export async function openBots(
   await read(0)
   const polling = keepUp('bots', log, siblings, () => read(db.now() - recently), refreshEvery)
   return {
-    // V8 enters a new text into its table of texts to look for it: with no bots there is nothing to look for.
-    mayBeBot: (wallet) => known.size > 0 && known.has(wallet),
+    mayBeBot: (wallet) => known.has(wallet),
     async isBot(wallet) {
       if (!known.has(wallet)) return false
       const [row] = await findOne(db, [wallet])
