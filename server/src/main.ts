@@ -9,8 +9,10 @@ import { countInstances } from './instances/count.ts'
 import { joinSiblings } from './instances/siblings.ts'
 import { supervise } from './instances/supervisor.ts'
 import { stopSignal } from './shutdown.ts'
+import { keepHiddenClassOfTicks } from './lib/next-tick.ts'
 import { createLog } from './telemetry/log.ts'
 
+keepHiddenClassOfTicks()
 const stop = stopSignal()
 
 try {
