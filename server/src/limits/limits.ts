@@ -203,19 +203,25 @@ function countRequest(from: [Meter, string][], reply: FastifyReply): void {
 
 /** Refuses a caller that received too many bytes, and counts those of this response. */
 function countBytes(from: [Meter, string][], request: FastifyRequest, { raw }: FastifyReply): void {
-  const waitOf = (meter: Meter, who: string) =>
-    secondsUntil(1, meter, bucketOf(meter, who, performance.now()))
-  const isOver = () => from.find((of) => waitOf(...of) > 0)
-  const empty = isOver()
-  if (empty) throw tooManyBytes(empty[0], waitOf(...empty))
+  const begun = performance.now()
+  for (const [meter, who] of from) {
+    const wait = secondsUntil(1, meter, bucketOf(meter, who, begun))
+    if (wait > 0) throw tooManyBytes(meter, wait)
+  }
   const { socket } = request
   let counted = socket.bytesWritten
   request.isSpent = () => {
     // A request that a test injects has no real socket.
     const sent = (socket.bytesWritten - counted || 0) / 1024
     counted = socket.bytesWritten
-    for (const [meter, who] of from) take(meter, who, bucketOf(meter, who, performance.now()), sent)
-    return isOver() !== undefined
+    const now = performance.now()
+    let isSpent = false
+    for (const [meter, who] of from) {
+      const bucket = bucketOf(meter, who, now)
+      take(meter, who, bucket, sent)
+      if (secondsUntil(1, meter, bucket) > 0) isSpent = true
+    }
+    return isSpent
   }
   raw.once('close', request.isSpent)
 }

@@ -75,6 +75,7 @@ interface Tools {
 /** Owns quotas: a wallet, a network address, or a /48. */
 interface Owner {
   kind: Owned
+  /** No wallet is written as a network address is, and no /48 as another network. */
   key: string
   most: Counts
 }
@@ -87,9 +88,10 @@ function ownersAmong(most: Record<Owned, Counts>, who: Who | null): Owner[] {
   const { site } = who
   const all: Owner[] = [
     { kind: 'wallet', key: who.caller, most: most.wallet },
-    { kind: 'network', key: `network ${who.network}`, most: most.network },
+    { kind: 'network', key: who.network, most: most.network },
   ]
-  return site === undefined ? all : [...all, { kind: 'site', key: `network ${site}`, most: most.site }]
+  if (site !== undefined) all.push({ kind: 'site', key: site, most: most.site })
+  return all
 }
 
 /** Counts in memory, and regularly in the table until disposed of. */
@@ -99,43 +101,45 @@ export function openQuotas({ db, config, log, refreshEvery }: Tools): Quotas {
   const changed = new Map<string, Usage>()
   const ownersOf = (who: Who | null) => (config.rateLimits ? ownersAmong(most, who) : [])
   const rowOf = ({ kind, key }: Owner) =>
-    kind === 'wallet' ? key : `network ${mac(config.jwtSecret, 'quota', key).toString('base64url')}`
+    kind === 'wallet'
+      ? key
+      : `network ${mac(config.jwtSecret, 'quota', `network ${key}`).toString('base64url')}`
   const usageOf = (owner: Owner): Usage => {
     const { key } = owner
     const today = dayOf(db.now())
-    const usage = known.get(key) ?? changed.get(key) ?? newUsage(rowOf(owner), today)
+    let usage = known.get(key)
+    if (!usage) known.set(key, (usage = changed.get(key) ?? newUsage(rowOf(owner), today)))
     if (usage.day !== today) Object.assign(usage, { day: today, stored: none() })
-    known.set(key, usage)
     return usage
   }
   /** Returns the owner whose quota would be exceeded. */
-  const fullOne = (all: Owner[], quota: Counted, by: number) =>
-    all.find((owner) => {
+  const fullOne = (all: Owner[], uses: Uses): [Owner, Counted] | undefined => {
+    for (const owner of all) {
       const { stored, sending, unsent } = usageOf(owner)
-      return stored[quota] + sending[quota] + unsent[quota] + by > owner.most[quota]
-    })
-  const count = (all: Owner[], quota: Counted, by: number) => {
+      for (const [quota, by] of uses)
+        if (stored[quota] + sending[quota] + unsent[quota] + by > owner.most[quota]) return [owner, quota]
+    }
+    return undefined
+  }
+  const count = (all: Owner[], uses: Uses, sign: 1 | -1) => {
     for (const owner of all) {
       const usage = usageOf(owner)
-      usage.unsent[quota] += by
+      for (const [quota, by] of uses) usage.unsent[quota] += sign * by
       changed.set(owner.key, usage)
     }
   }
   const spend = async <T>(all: Owner[], uses: Uses, work: () => Promise<T>, isNew: (done: T) => boolean) => {
-    for (const [quota, by] of uses) {
-      const full = fullOne(all, quota, by)
-      if (full) throw refusal(full, quota, db.now())
-    }
-    for (const [quota, by] of uses) count(all, quota, by)
+    const full = fullOne(all, uses)
+    if (full) throw refusal(...full, db.now())
+    count(all, uses, 1)
     let isCounted = false
     try {
       const done = await work()
       isCounted = isNew(done)
       return done
     } finally {
-      for (const [quota, by] of uses)
-        if (isCounted) quotaUses.inc({ quota }, by)
-        else count(all, quota, -by)
+      if (isCounted) for (const [quota, by] of uses) quotaUses.inc({ quota }, by)
+      else count(all, uses, -1)
     }
   }
   const sender = sendRegularly(db, log, changed, config.jwtSecret, refreshEvery)
@@ -159,14 +163,15 @@ export function openQuotas({ db, config, log, refreshEvery }: Tools): Quotas {
       // The statement counts those of the wallet.
       spend(ownersOf(who).slice(1), [['communities', 1]], work, isNew),
     ...ofErased({ db, config }, (wallet) => [known.get(wallet), changed.get(wallet)]),
-    hasLeft: (quota, who) => !fullOne(ownersOf(who), quota, 1),
+    hasLeft: (quota, who) => !fullOne(ownersOf(who), [[quota, 1]]),
     countUsed(quota, who) {
-      count(ownersOf(who), quota, 1)
+      count(ownersOf(who), [[quota, 1]], 1)
       quotaUses.inc({ quota })
     },
     refusalToBegin: (who) => {
       const all = ownersOf(who)
-      return refusal(fullOne(all, 'strangers', 1) ?? all[0]!, 'strangers', db.now())
+      const [owner] = fullOne(all, [['strangers', 1]]) ?? all
+      return refusal(owner, 'strangers', db.now())
     },
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
   }
