@@ -81,6 +81,15 @@ begin
   return goes_on;
 end $$;
 
+-- Returns the names of wallets as JSON strings, in their order. Each is looked up by itself: in a join PostgreSQL may read the
+-- whole table for each batch.
+create function names_of_v1(p_addresses text[]) returns text[] language plpgsql stable as $$
+begin
+  return array(
+    select (select p.name from profiles p where p.address = u.address)
+    from unnest(p_addresses) with ordinality as u (address, n) order by u.n);
+end $$;
+
 -- Ends a batch of messages with keys: stores with each new key what was stored for it, and returns a row for each message as
 -- send_direct_messages_v1 does. `p_ids` and `p_times` are null for what was not stored.
 create function answer_keys_v1(
@@ -89,11 +98,11 @@ create function answer_keys_v1(
 ) returns table (id bigint, ms bigint, sender_name text, refused text) language plpgsql as $$
 #variable_conflict use_column
 declare
+  names constant text[] := names_of_v1(p_fromaddr);
   -- This is made beforehand: a cluster calls no such function for each row that it changes.
   answers constant text[] := array(
-    select json_build_object('id', u.id, 'ms', u.ms, 'name', p.name)::text
-    from unnest(p_ids, p_times, p_fromaddr) with ordinality as u (id, ms, fromaddr, n)
-    left join profiles p on p.address = u.fromaddr order by u.n);
+    select json_build_object('id', u.id, 'ms', u.ms, 'name', u.name)::text
+    from unnest(p_ids, p_times, names) with ordinality as u (id, ms, name, n) order by u.n);
 begin
   -- A message that is not stored leaves no key behind.
   delete from idempotency_keys k
@@ -104,7 +113,7 @@ begin
   where k.bucket = any (p_bucket) and k.bucket = u.bucket and k.caller = u.caller and k.key = u.key and u.id is not null;
   return query
     select coalesce(u.id, (k.answer::json->>'id')::bigint), coalesce(u.ms, (k.answer::json->>'ms')::bigint),
-      case when u.id is null then k.answer::json->>'name' else p.name end,
+      case when u.id is null then k.answer::json->>'name' else u.name end,
       case
         when u.id is not null then null
         when u.goes_on then 'too-fast'
@@ -112,10 +121,9 @@ begin
         when k.request_hash = u.request then 'repeated'
         else 'mismatch'
       end
-    from buckets l join unnest(p_bucket, p_caller, p_key, p_request, p_goes_on, p_ids, p_times, p_fromaddr) with ordinality
-      as u (bucket, caller, key, request, goes_on, id, ms, fromaddr, n) on u.bucket = l.bucket
+    from buckets l join unnest(p_bucket, p_caller, p_key, p_request, p_goes_on, p_ids, p_times, names) with ordinality
+      as u (bucket, caller, key, request, goes_on, id, ms, name, n) on u.bucket = l.bucket
     left join idempotency_keys k on k.bucket = l.bucket and k.caller = u.caller and k.key = u.key
-    left join profiles p on p.address = u.fromaddr
     where l.bucket = any (p_bucket) order by u.n;
 end $$;
 

@@ -361,6 +361,7 @@ create function send_direct_messages_v1(
 declare
   drawn constant bigint[] := draw_ids_v1(p_ms, p_bucket);
   keys text[] := p_key;
+  policies text[];
   -- It is null when there are none.
   alone boolean[];
   goes_on boolean[];
@@ -377,17 +378,19 @@ declare
 begin
   -- These go to wallets that do not accept messages from everyone, and have not accepted the sender.
   if p_dm_default <> 'everyone' or exists (
-    select 1 from unnest(p_toaddr) as u (toaddr) join profiles p on p.address = u.toaddr where p.dm_policy <> 'everyone'
+    select 1 from profiles p where p.address = any (p_toaddr) and p.dm_policy <> 'everyone'
   ) then
+    policies := array(
+      select (select p.dm_policy from profiles p where p.address = u.toaddr)
+      from unnest(p_toaddr) with ordinality as u (toaddr, n) order by u.n);
     select array_agg(
-      coalesce(p.dm_policy, p_dm_default) <> 'everyone' and u.fromaddr <> u.toaddr
+      coalesce(u.policy, p_dm_default) <> 'everyone' and u.fromaddr <> u.toaddr
         and coalesce(case when u.toaddr = c.a then c.state_a else c.state_b end, 0) <> 1 order by u.n)
     into alone
-    from buckets l join unnest(p_bucket, p_fromaddr collate "C", p_toaddr collate "C") with ordinality
-      as u (bucket, fromaddr, toaddr, n) on u.bucket = l.bucket
+    from buckets l join unnest(p_bucket, p_fromaddr collate "C", p_toaddr collate "C", policies) with ordinality
+      as u (bucket, fromaddr, toaddr, policy, n) on u.bucket = l.bucket
     left join conversations c
       on c.bucket = l.bucket and c.a = least(u.fromaddr, u.toaddr) and c.b = greatest(u.fromaddr, u.toaddr)
-    left join profiles p on p.address = u.toaddr
     where l.bucket = any (p_bucket);
     if true = any (alone) then
       keys := array(
@@ -488,10 +491,9 @@ begin
     where l.bucket = any (p_bucket);
   end if;
   if p_key is null then
-    return query select u.id, u.ms, p.name,
+    return query select u.id, u.ms, u.name,
         case when u.id is null then case when alone[u.n] then 'alone' else 'too-fast' end end, u.began
-      from unnest(ids, times, p_fromaddr, begun) with ordinality as u (id, ms, fromaddr, began, n)
-      left join profiles p on p.address = u.fromaddr
+      from unnest(ids, times, names_of_v1(p_fromaddr), begun) with ordinality as u (id, ms, name, began, n)
       order by u.n;
   else
     return query

@@ -403,10 +403,9 @@ begin
 
   if p_key is null then
     return query
-      select u.id, u.ms, p.name, case when u.id is null then 'too-fast' end, u.nftaddr, u.context_type
-      from unnest(ids, times, p_fromaddr, nftaddrs, context_types) with ordinality
-        as u (id, ms, fromaddr, nftaddr, context_type, n)
-      left join profiles p on p.address = u.fromaddr
+      select u.id, u.ms, u.name, case when u.id is null then 'too-fast' end, u.nftaddr, u.context_type
+      from unnest(ids, times, names_of_v1(p_fromaddr), nftaddrs, context_types) with ordinality
+        as u (id, ms, name, nftaddr, context_type, n)
       order by u.n;
   else
     select array_agg(c.nftaddr order by u.n), array_agg(c.context_type order by u.n) into shown_nftaddr, shown_type

@@ -15,6 +15,8 @@ create table profiles (
 );
 -- This takes two thirds of the time of the primary key.
 create index profiles_hash on profiles using hash (address);
+-- A batch of messages asks whether any of its recipients is in it: most wallets accept messages from everyone.
+create index profiles_policy on profiles (address) where dm_policy <> 'everyone';
 
 -- A wallet or NFT collection has at most one name.
 create table names (
