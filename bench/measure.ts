@@ -1,6 +1,7 @@
 // This is the order of measurements: for each case, for each round, every service in turn and its baselines right after it, so
 // that other load on the machine affects all of them alike.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Case } from './cases/case.ts'
 import type { Generator } from './load/child-processes.ts'
 import type { Sample } from './load/load.ts'
@@ -80,6 +81,7 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
     for (const i of inTurn(plan.services.length, round)) {
       const service = plan.services[i]!
       plan.onCase(which, service)
+      await settle(plan)
       const { sample, cost } = await load(plan, which, service, plan.seconds)
       const compared = plan.withBaselines && !sample.skipped
       const baselines = compared ? await loadBaselines(plan, which, service) : {}
@@ -91,6 +93,21 @@ async function measureCase(plan: Plan, which: Case): Promise<Result[]> {
     await profile(plan, which, plan.services[0]!, plan.onProfile)
   return results
 }
+
+/** Waits until no service works on what runs before have left, such as the index of searches: each would slow the others. */
+async function settle({ services }: Plan): Promise<void> {
+  const used = () => cpuSeconds(services.flatMap((one) => [...one.pids(), ...one.databasePids()]))
+  const most = 60
+  for (let n = 0; n < most; n++) {
+    const before = used()
+    // The readers of the log poll once a second.
+    await sleep(1500)
+    if (used() - before < idle * services.length) return
+  }
+}
+
+/** A service with nothing to do uses fewer seconds of CPU than this in 1.5 s. */
+const idle = 0.05
 
 /** Returns the order forwards, then backwards, so that no service is always measured after another. */
 const inTurn = (count: number, round: number): number[] => {
