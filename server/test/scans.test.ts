@@ -3,8 +3,7 @@ import { expect } from 'vitest'
 import { onOneMachine } from '../../testing/service/engines.ts'
 import { newWallet, startService } from '../../testing/service/service.ts'
 
-const rows = 3000
-const numbers = `(select n from generate_series(1, ${rows}) n) m`
+const numbers = '(select n from generate_series(1, 3000) n) m'
 /** These tables grow with the service, and a send looks something up in each. */
 const grown = {
   profiles: `insert into profiles (address, name) select 'w' || n, '"w"' from ${numbers}`,

@@ -112,7 +112,7 @@ export function openQuotas({ db, config, log, refreshEvery }: Tools): Quotas {
     if (usage.day !== today) Object.assign(usage, { day: today, stored: none() })
     return usage
   }
-  /** Returns the owner whose quota would be exceeded. */
+  /** Returns the first owner that would exceed a quota, and this quota. */
   const fullOne = (all: Owner[], uses: Uses): [Owner, Counted] | undefined => {
     for (const owner of all) {
       const { stored, sending, unsent } = usageOf(owner)
